@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.backfill;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+
+/**
+ * Room on a node that something holds: a bound pod until its expected end, or a started gang's member.
+ *
+ * @param holder who holds it, such as {@code user/pod-3}
+ * @param node the node's name
+ * @param amount what it takes, one {@link Resources#PODS} included
+ * @param interval from when until its expected end; {@link Interval#FOREVER} if no end is known
+ */
+public record Occupation(String holder, String node, Resources amount, Interval interval) {}

@@ -1,0 +1,40 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.money.Money;
+
+/**
+ * The speed of a node relative to the reference node.
+ *
+ * @param millionths speed in millionths, positive: 2 500 000 is two and a half times as fast as the reference
+ */
+public record Performance(long millionths) {
+    private static final long ONE = 1_000_000;
+
+    /** The reference node's. */
+    public static final Performance REFERENCE = new Performance(ONE);
+
+    public Performance {
+        if (millionths <= 0) {
+            throw new IllegalArgumentException(
+                    "The performance (%d millionths) must be positive.".formatted(millionths));
+        }
+    }
+
+    /**
+     * Reads a positive decimal such as {@code 2.5}.
+     *
+     * @throws IllegalArgumentException if the text is no positive decimal with at most six decimals
+     */
+    public static Performance parse(String text) {
+        long millionths = Money.parse(text).micros();
+        if (millionths == 0) {
+            throw new IllegalArgumentException("expected a number greater than 0");
+        }
+        return new Performance(millionths);
+    }
+
+    /** The seconds that work of {@code runtime} seconds on the reference node takes here: {@code ceil(runtime / performance)}. */
+    public long duration(long runtime) {
+        return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);
+    }
+}

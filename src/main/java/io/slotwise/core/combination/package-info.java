@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.combination;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package io.slotwise.core.gang;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Taint;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a pod may run: node selector, required node affinity and tolerations, with the meaning that Kubernetes gives them.
+ *
+ * @param selector labels that the node must have
+ * @param affinity required terms, of which one must hold; empty: no requirement
+ * @param tolerations of the pod
+ * @param avoided names of nodes that refused this gang a short while ago
+ */
+public record NodeConstraint(
+        Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
+    /** Anywhere. */
+    public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
+
+    public NodeConstraint {
+        selector = Map.copyOf(selector);
+        affinity = List.copyOf(affinity);
+        tolerations = List.copyOf(tolerations);
+        avoided = Set.copyOf(avoided);
+    }
+
+    /** Why a node is not eligible; the order is the order in which they are looked at. */
+    public enum Exclusion {
+        UNSCHEDULABLE("cordoned or not ready"),
+        TAINT("has a taint that is not tolerated"),
+        SELECTOR("does not match the node selector"),
+        AFFINITY("does not match the node affinity"),
+        AVOIDED("refused this gang a short while ago");
+
+        private final String words;
+
+        Exclusion(String words) {
+            this.words = words;
+        }
+
+        /** The reason in words that follow the node's name. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** The first reason why the node is not eligible, or null if it is. */
+    public @Nullable Exclusion exclusion(Node node) {
+        if (!node.schedulable()
+                && !tolerates(new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE))) {
+            return Exclusion.UNSCHEDULABLE;
+        }
+        for (Taint taint : node.taints()) {
+            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE && !tolerates(taint)) {
+                return Exclusion.TAINT;
+            }
+        }
+        if (!node.labels().entrySet().containsAll(selector.entrySet())) {
+            return Exclusion.SELECTOR;
+        }
+        if (!affinity.isEmpty() && affinity.stream().noneMatch(term -> term.matches(node))) {
+            return Exclusion.AFFINITY;
+        }
+        return avoided.contains(node.name()) ? Exclusion.AVOIDED : null;
+    }
+
+    private boolean tolerates(Taint taint) {
+        return tolerations.stream().anyMatch(toleration -> toleration.tolerates(taint));
+    }
+
+    /**
+     * One term of the required node affinity: all of its requirements must hold; a term without any matches nothing.
+     *
+     * @param labels requirements on labels
+     * @param fields requirements on fields, of which {@code metadata.name} exists
+     */
+    public record Term(List<Requirement> labels, List<Requirement> fields) {
+        public Term {
+            labels = List.copyOf(labels);
+            fields = List.copyOf(fields);
+        }
+
+        boolean matches(Node node) {
+            if (labels.isEmpty() && fields.isEmpty()) {
+                return false;
+            }
+            return labels.stream().allMatch(r -> r.matches(node.labels().get(r.key())))
+                    && fields.stream().allMatch(r -> r.matches(r.key().equals("metadata.name") ? node.name() : null));
+        }
+    }
+
+    /**
+     * A requirement on one label or field.
+     *
+     * @param key the label's key or the field's path
+     * @param operator how the value is compared
+     * @param values what it is compared with
+     */
+    public record Requirement(String key, Operator operator, List<String> values) {
+        public Requirement {
+            values = List.copyOf(values);
+        }
+
+        /** Kubernetes' operators of a node selector requirement. */
+        public enum Operator {
+            IN,
+            NOT_IN,
+            EXISTS,
+            DOES_NOT_EXIST,
+            GT,
+            LT
+        }
+
+        boolean matches(@Nullable String value) {
+            return switch (operator) {
+                case IN -> value != null && values.contains(value);
+                case NOT_IN -> value == null || !values.contains(value);
+                case EXISTS -> value != null;
+                case DOES_NOT_EXIST -> value == null;
+                case GT -> compare(value) > 0;
+                case LT -> compare(value) < 0;
+            };
+        }
+
+        /** The sign of value minus bound; 0, which satisfies neither operator, if one of them is no integer. */
+        private int compare(@Nullable String value) {
+            if (value == null || values.size() != 1) {
+                return 0;
+            }
+            try {
+                return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));
+            } catch (NumberFormatException e) {
+                return 0;
+            }
+        }
+    }
+
+    /**
+     * A toleration.
+     *
+     * @param key the taint's key; null: every key (with {@code exists})
+     * @param exists true: any value; false: the value must be equal
+     * @param value compared unless {@code exists}
+     * @param effect the taint's effect; null: every effect
+     */
+    public record Toleration(@Nullable String key, boolean exists, String value, Taint.@Nullable Effect effect) {
+        boolean tolerates(Taint taint) {
+            return (effect == null || effect == taint.effect())
+                    && (key == null ? exists : key.equals(taint.key()))
+                    && (exists || value.equals(taint.value()));
+        }
+    }
+}

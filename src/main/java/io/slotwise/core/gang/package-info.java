@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.gang;
+
+import org.jspecify.annotations.NullMarked;

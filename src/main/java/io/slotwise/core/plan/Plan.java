@@ -1,0 +1,28 @@
+package io.slotwise.core.plan;
+
+import java.util.List;
+
+/**
+ * What a cycle decided. Every gang of the snapshot is either in {@code windows} or in {@code pending}.
+ *
+ * @param now the snapshot's, seconds since the epoch
+ * @param horizonEnd no window ends later, seconds since the epoch
+ * @param windows by start, then gang
+ * @param pending by gang
+ * @param broken promises of the snapshot that could not be kept, by gang
+ * @param notes what a reader should know of this plan, such as the error that a bounded search leaves
+ */
+public record Plan(
+        long now,
+        long horizonEnd,
+        List<Planned> windows,
+        List<Pending> pending,
+        List<BrokenPromise> broken,
+        List<String> notes) {
+    public Plan {
+        windows = List.copyOf(windows);
+        pending = List.copyOf(pending);
+        broken = List.copyOf(broken);
+        notes = List.copyOf(notes);
+    }
+}

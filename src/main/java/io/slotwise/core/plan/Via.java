@@ -1,0 +1,19 @@
+package io.slotwise.core.plan;
+
+/** Which part of the cycle gave a gang its window. */
+public enum Via {
+    CYCLIC("cyclic"),
+    BACKFILL("backfill"),
+    ONLINE("online");
+
+    private final String key;
+
+    Via(String key) {
+        this.key = key;
+    }
+
+    /** The name in outputs. */
+    public String key() {
+        return key;
+    }
+}

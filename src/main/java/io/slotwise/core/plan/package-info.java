@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.plan;
+
+import org.jspecify.annotations.NullMarked;

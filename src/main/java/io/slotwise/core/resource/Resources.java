@@ -1,0 +1,137 @@
+package io.slotwise.core.resource;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in bytes,
+ * everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept.
+ */
+public final class Resources {
+    /** Milli-cores. */
+    public static final String CPU = "cpu";
+    /** Bytes. */
+    public static final String MEMORY = "memory";
+    /** The number of pods that a node takes; every pod uses one. */
+    public static final String PODS = "pods";
+
+    /** Nothing. */
+    public static final Resources NONE = new Resources(new String[0], new long[0]);
+
+    private final String[] names;
+    private final long[] amounts;
+
+    private Resources(String[] names, long[] amounts) {
+        this.names = names;
+        this.amounts = amounts;
+    }
+
+    /** The given amounts; none may be negative. */
+    public static Resources of(Map<String, Long> amounts) {
+        TreeMap<String, Long> sorted = new TreeMap<>();
+        amounts.forEach((name, amount) -> {
+            if (amount < 0) {
+                throw new IllegalArgumentException(
+                        "The amount (%d) of %s must not be negative.".formatted(amount, name));
+            }
+            if (amount > 0) {
+                sorted.put(name, amount);
+            }
+        });
+        return new Resources(
+                sorted.keySet().toArray(String[]::new),
+                sorted.values().stream().mapToLong(Long::longValue).toArray());
+    }
+
+    /** How many names there are. */
+    public int size() {
+        return names.length;
+    }
+
+    /** The {@code i}-th name in alphabetical order. */
+    public String name(int i) {
+        return names[i];
+    }
+
+    /** The amount of the {@code i}-th name. */
+    public long amount(int i) {
+        return amounts[i];
+    }
+
+    /** The amount of {@code name}, zero if it is not present; O(log size). */
+    public long get(String name) {
+        int i = indexOf(name);
+        return i < 0 ? 0 : amounts[i];
+    }
+
+    /** The position of {@code name}, or a negative number; O(log size). */
+    public int indexOf(String name) {
+        return Arrays.binarySearch(names, name);
+    }
+
+    /** The sum, name by name. */
+    public Resources plus(Resources other) {
+        SortedMap<String, Long> sum = asMap();
+        for (int i = 0; i < other.names.length; i++) {
+            sum.merge(other.names[i], other.amounts[i], Math::addExact);
+        }
+        return of(sum);
+    }
+
+    /** These resources with {@code amount} under {@code name}. */
+    public Resources with(String name, long amount) {
+        SortedMap<String, Long> changed = asMap();
+        changed.put(name, amount);
+        return of(changed);
+    }
+
+    /** The largest share that this request takes of {@code allocatable}, over the resources that it asks for except {@link #PODS}. */
+    public Share dominantShareOf(Resources allocatable) {
+        Share largest = Share.NONE;
+        for (int i = 0; i < names.length; i++) {
+            long whole = allocatable.get(names[i]);
+            if (whole > 0 && !names[i].equals(PODS)) {
+                Share share = new Share(amounts[i], whole);
+                largest = share.compareTo(largest) > 0 ? share : largest;
+            }
+        }
+        return largest;
+    }
+
+    /** How many times {@code request} fits into these resources. */
+    public long times(Resources request) {
+        long most = Integer.MAX_VALUE;
+        for (int i = 0; i < request.names.length; i++) {
+            most = Math.min(most, get(request.names[i]) / request.amounts[i]);
+        }
+        return most;
+    }
+
+    /** A sorted copy as a map. */
+    public SortedMap<String, Long> asMap() {
+        TreeMap<String, Long> map = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            map.put(names[i], amounts[i]);
+        }
+        return map;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Resources that
+                && Arrays.equals(names, that.names)
+                && Arrays.equals(amounts, that.amounts);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(names) + Arrays.hashCode(amounts);
+    }
+
+    @Override
+    public String toString() {
+        return asMap().toString();
+    }
+}

@@ -1,0 +1,49 @@
+package io.slotwise.core.resource;
+
+import io.slotwise.core.time.StepFunction;
+import java.math.BigInteger;
+
+/**
+ * An exact fraction of a node: the dominant share of a request, {@code part / whole}.
+ *
+ * @param part not negative
+ * @param whole positive
+ */
+public record Share(long part, long whole) implements Comparable<Share> {
+    /** All of a node. */
+    public static final Share ALL = new Share(1, 1);
+    /** Nothing of a node. */
+    public static final Share NONE = new Share(0, 1);
+
+    public Share {
+        if (part < 0 || whole <= 0) {
+            throw new IllegalArgumentException("A share (%d/%d) must not be negative.".formatted(part, whole));
+        }
+    }
+
+    /** This share of {@code amount}, rounded half up; exact whatever the sizes, as long as the answer fits a long. */
+    public long of(long amount) {
+        long high = Math.multiplyHigh(part, amount);
+        long low = part * amount;
+        if (high == 0 && low >= 0 && low <= (Long.MAX_VALUE - whole) / 2 && whole <= Long.MAX_VALUE / 2) {
+            return (2 * low + whole) / (2 * whole);
+        }
+        BigInteger twice =
+                BigInteger.valueOf(part).multiply(BigInteger.valueOf(amount)).shiftLeft(1);
+        return twice.add(BigInteger.valueOf(whole))
+                .divide(BigInteger.valueOf(whole).shiftLeft(1))
+                .longValueExact();
+    }
+
+    /** The rate of a pod that takes this share of a node with this price: every piece rounded half up, millionths per hour. */
+    public StepFunction of(StepFunction price) {
+        return price.map(this::of);
+    }
+
+    @Override
+    public int compareTo(Share other) {
+        long left = Math.multiplyHigh(part, other.whole);
+        long right = Math.multiplyHigh(other.part, whole);
+        return left != right ? Long.compare(left, right) : Long.compareUnsigned(part * other.whole, other.part * whole);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.resource;
+
+import org.jspecify.annotations.NullMarked;

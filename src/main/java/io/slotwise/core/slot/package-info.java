@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.slot;
+
+import org.jspecify.annotations.NullMarked;

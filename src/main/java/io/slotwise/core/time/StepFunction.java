@@ -1,0 +1,163 @@
+package io.slotwise.core.time;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A piecewise constant function of time with integer values, immutable: the price of a node, a rate, a free capacity.
+ *
+ * <p>Piece {@code i} has {@link #value(int)} on {@code [start(i), start(i + 1))}; the first piece reaches back to minus
+ * infinity and the last one forward to plus infinity. Neighbouring pieces differ in value, so equal functions are equal
+ * objects. With p pieces {@link #at} takes O(log p).
+ */
+public final class StepFunction {
+    private final long[] starts;
+    private final long[] values;
+
+    private StepFunction(long[] starts, long[] values) {
+        this.starts = starts;
+        this.values = values;
+    }
+
+    /** The function that is {@code value} at all times. */
+    public static StepFunction constant(long value) {
+        return new StepFunction(new long[] {Long.MIN_VALUE}, new long[] {value});
+    }
+
+    /** A builder whose function is {@code first} until the first breakpoint. */
+    public static Builder startingAt(long first) {
+        return new Builder(first);
+    }
+
+    /** The number of pieces, at least one. */
+    public int pieces() {
+        return values.length;
+    }
+
+    /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
+    public long start(int i) {
+        return starts[i];
+    }
+
+    /** The first second after piece {@code i}; {@link Long#MAX_VALUE} for the last. */
+    public long end(int i) {
+        return i + 1 < starts.length ? starts[i + 1] : Long.MAX_VALUE;
+    }
+
+    /** The value on piece {@code i}. */
+    public long value(int i) {
+        return values[i];
+    }
+
+    /** The index of the piece that holds second {@code t}; O(log p). */
+    public int pieceAt(long t) {
+        int i = Arrays.binarySearch(starts, t);
+        return i >= 0 ? i : -i - 2;
+    }
+
+    /** The value at second {@code t}; O(log p). */
+    public long at(long t) {
+        return values[pieceAt(t)];
+    }
+
+    /** Whether the function never changes. */
+    public boolean isConstant() {
+        return values.length == 1;
+    }
+
+    /** The sum of the values over the seconds of {@code [from, to)}; O(log p + pieces inside). Throws on overflow. */
+    public long sum(long from, long to) {
+        long total = 0;
+        long t = from;
+        for (int i = pieceAt(from); t < to; i++) {
+            long stop = Math.min(to, end(i));
+            total = Math.addExact(total, Math.multiplyExact(values[i], stop - t));
+            t = stop;
+        }
+        return total;
+    }
+
+    /** The largest value on {@code [from, to)}. */
+    public long max(long from, long to) {
+        long largest = Long.MIN_VALUE;
+        for (int i = pieceAt(from); i < values.length && starts[i] < to; i++) {
+            largest = Math.max(largest, values[i]);
+        }
+        return largest;
+    }
+
+    /** The function with {@code f} applied to every value. */
+    public StepFunction map(java.util.function.LongUnaryOperator f) {
+        Builder mapped = startingAt(f.applyAsLong(values[0]));
+        for (int i = 1; i < values.length; i++) {
+            mapped.then(starts[i], f.applyAsLong(values[i]));
+        }
+        return mapped.build();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StepFunction that
+                && Arrays.equals(starts, that.starts)
+                && Arrays.equals(values, that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(starts) + Arrays.hashCode(values);
+    }
+
+    @Override
+    public String toString() {
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            parts.add(i == 0 ? "" + values[i] : values[i] + " from " + starts[i]);
+        }
+        return String.join(", ", parts);
+    }
+
+    /** Collects breakpoints in ascending order; a breakpoint that changes nothing is dropped. */
+    public static final class Builder {
+        private long[] starts = new long[8];
+        private long[] values = new long[8];
+        private int size;
+
+        private Builder(long first) {
+            starts[0] = Long.MIN_VALUE;
+            values[0] = first;
+            size = 1;
+        }
+
+        /** From second {@code start} on the function has {@code value}; {@code start} must not lie before the last one given. */
+        public Builder then(long start, long value) {
+            if (start < starts[size - 1]) {
+                throw new IllegalArgumentException("The breakpoint (%d) must not lie before the last one (%d)."
+                        .formatted(start, starts[size - 1]));
+            }
+            if (start == starts[size - 1]) {
+                values[size - 1] = value;
+                if (size > 1 && values[size - 2] == value) {
+                    size--;
+                }
+                return this;
+            }
+            if (values[size - 1] == value) {
+                return this;
+            }
+            if (size == starts.length) {
+                starts = Arrays.copyOf(starts, size * 2);
+                values = Arrays.copyOf(values, size * 2);
+            }
+            starts[size] = start;
+            values[size] = value;
+            size++;
+            return this;
+        }
+
+        /** The function. */
+        public StepFunction build() {
+            return new StepFunction(Arrays.copyOf(starts, size), Arrays.copyOf(values, size));
+        }
+    }
+}

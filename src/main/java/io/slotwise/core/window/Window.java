@@ -1,0 +1,56 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import java.util.List;
+
+/**
+ * The same start for every pod of a gang, each on a named node.
+ *
+ * @param gang whose window it is
+ * @param start common first second, since the epoch
+ * @param placements one for each pod, by pod name
+ * @param cost exact, of the whole gang
+ */
+public record Window(GangId gang, long start, List<Placement> placements, Cost cost) {
+    public Window {
+        placements = List.copyOf(placements);
+    }
+
+    /** A window whose cost is the sum of its pods'. */
+    public static Window of(GangId gang, long start, List<Placement> placements) {
+        return new Window(
+                gang,
+                start,
+                placements,
+                placements.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus));
+    }
+
+    /** The first second after the last pod's planned end. */
+    public long end() {
+        return placements.stream().mapToLong(Placement::end).max().orElse(start);
+    }
+
+    /** Seconds from the start to {@link #end()}. */
+    public long runtime() {
+        return end() - start;
+    }
+
+    /** The sum of the pods' seconds. */
+    public long processorTime() {
+        return placements.stream().mapToLong(p -> p.end() - p.start()).sum();
+    }
+
+    /** The value of a criterion, to be minimised; exact. */
+    public long value(Criterion criterion) {
+        return switch (criterion) {
+            case START -> start;
+            case FINISH -> end();
+            case RUNTIME -> runtime();
+            case COST -> cost.microSecondsPerHour();
+            case PROCESSOR_TIME -> processorTime();
+            case ENERGY -> throw new IllegalArgumentException("The energy of a window needs the watts of its nodes.");
+        };
+    }
+}

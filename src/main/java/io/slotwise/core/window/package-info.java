@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.window;
+
+import org.jspecify.annotations.NullMarked;
