@@ -10,5 +10,11 @@ import io.slotwise.core.time.Interval;
  * @param node the node's name
  * @param amount what it takes, one {@link Resources#PODS} included
  * @param interval from when until its expected end; {@link Interval#FOREVER} if no end is known
+ * @param overrun whether it holds its room past the end that was expected of it
  */
-public record Occupation(String holder, String node, Resources amount, Interval interval) {}
+public record Occupation(String holder, String node, Resources amount, Interval interval, boolean overrun) {
+    /** Room that is held as expected. */
+    public Occupation(String holder, String node, Resources amount, Interval interval) {
+        this(holder, node, amount, interval, false);
+    }
+}

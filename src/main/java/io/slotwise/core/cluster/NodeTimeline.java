@@ -1,0 +1,150 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import java.util.Arrays;
+
+/**
+ * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for threads.
+ *
+ * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code turnover}
+ * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. Room may be
+ * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits.
+ *
+ * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #fits} O(log b + pieces inside).
+ */
+public final class NodeTimeline {
+    private final Node node;
+    private final long origin;
+    private final long turnover;
+    private final int width;
+    private long[] starts = {Long.MIN_VALUE};
+    private long[] free;
+    private int pieces = 1;
+
+    /**
+     * An empty node.
+     *
+     * @param node whose capacity
+     * @param origin nothing is ever asked about seconds before this one
+     * @param turnover seconds kept free after every holder
+     */
+    public NodeTimeline(Node node, long origin, long turnover) {
+        this.node = node;
+        this.origin = origin;
+        this.turnover = turnover;
+        this.width = node.allocatable().size();
+        this.free = new long[width];
+        for (int r = 0; r < width; r++) {
+            free[r] = node.allocatable().amount(r);
+        }
+    }
+
+    /** The node. */
+    public Node node() {
+        return node;
+    }
+
+    /** Seconds kept free after every holder. */
+    public long turnover() {
+        return turnover;
+    }
+
+    /** The number of pieces, at least one. */
+    public int pieces() {
+        return pieces;
+    }
+
+    /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
+    public long start(int i) {
+        return starts[i];
+    }
+
+    /** Takes {@code amount} on {@code interval}, and until {@code turnover} after it. */
+    public void occupy(Resources amount, Interval interval) {
+        change(amount, interval, -1);
+    }
+
+    /** Gives back what {@link #occupy} took. */
+    public void vacate(Resources amount, Interval interval) {
+        change(amount, interval, 1);
+    }
+
+    /** How many pods of this request fit on piece {@code i}, at most {@code limit}. */
+    public int count(int i, Resources request, int limit) {
+        long most = limit;
+        for (int q = 0; q < request.size() && most > 0; q++) {
+            int r = node.allocatable().indexOf(request.name(q));
+            most = r < 0 ? 0 : Math.min(most, free[i * width + r] / request.amount(q));
+        }
+        return (int) Math.max(most, 0);
+    }
+
+    /** Whether {@code times} pods of this request fit beside everything else on {@code interval}, turnover included. */
+    public boolean fits(Resources request, int times, Interval interval) {
+        long end = interval.end() + turnover;
+        for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && starts[i] < end; i++) {
+            if (count(i, request, times) < times) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void change(Resources amount, Interval interval, int sign) {
+        long from = Math.max(interval.start(), origin);
+        long to = interval.end() + turnover;
+        if (to <= from) {
+            return;
+        }
+        int first = split(from);
+        int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
+        for (int q = 0; q < amount.size(); q++) {
+            int r = node.allocatable().indexOf(amount.name(q));
+            if (r >= 0) {
+                for (int i = first; i < last; i++) {
+                    free[i * width + r] += sign * amount.amount(q);
+                }
+            }
+        }
+        join(last);
+        join(first);
+    }
+
+    private int pieceAt(long t) {
+        int i = Arrays.binarySearch(starts, 0, pieces, t);
+        return i >= 0 ? i : -i - 2;
+    }
+
+    /** Makes {@code t} a breakpoint and returns the piece that begins there. */
+    private int split(long t) {
+        int i = pieceAt(t);
+        if (starts[i] == t) {
+            return i;
+        }
+        if (pieces == starts.length) {
+            starts = Arrays.copyOf(starts, pieces * 2);
+            free = Arrays.copyOf(free, pieces * 2 * width);
+        }
+        System.arraycopy(starts, i + 1, starts, i + 2, pieces - i - 1);
+        System.arraycopy(free, i * width, free, (i + 1) * width, (pieces - i) * width);
+        starts[i + 1] = t;
+        pieces++;
+        return i + 1;
+    }
+
+    /** Drops the breakpoint of piece {@code i} if nothing changes there. */
+    private void join(int i) {
+        if (i <= 0 || i >= pieces) {
+            return;
+        }
+        for (int r = 0; r < width; r++) {
+            if (free[i * width + r] != free[(i - 1) * width + r]) {
+                return;
+            }
+        }
+        System.arraycopy(starts, i + 1, starts, i, pieces - i - 1);
+        System.arraycopy(free, (i + 1) * width, free, i * width, (pieces - i - 1) * width);
+        pieces--;
+    }
+}
