@@ -1,0 +1,57 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import io.slotwise.core.gang.GangId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one gang: its window in {@code spec}, where it stands in {@code status}. There is one for every gang from
+ * the moment that its first pod is seen, so the list of them is the queue.
+ */
+@Group(Reservation.GROUP)
+@Version(Reservation.VERSION)
+@Kind("Reservation")
+@Plural("reservations")
+@Singular("reservation")
+public final class Reservation extends CustomResource<ReservationSpec, ReservationStatus> implements Namespaced {
+    /** The API group. */
+    public static final String GROUP = "slotwise.io";
+    /** The version. */
+    public static final String VERSION = "v1alpha1";
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected @Nullable ReservationSpec initSpec() {
+        return null;
+    }
+
+    @Override
+    protected @Nullable ReservationStatus initStatus() {
+        return null;
+    }
+
+    /** The gang that this is about; null if a person wrote it without one. */
+    public @Nullable GangId gang() {
+        ReservationSpec spec = getSpec();
+        return spec == null ? null : new GangId(getMetadata().getNamespace(), spec.gang());
+    }
+
+    /** The phase; {@link Phase#PENDING} until a status is written. */
+    public Phase phase() {
+        ReservationStatus status = getStatus();
+        return status == null ? Phase.PENDING : status.phase();
+    }
+
+    /** The window, or null while there is none. */
+    public @Nullable WindowSpec window() {
+        ReservationSpec spec = getSpec();
+        return spec == null ? null : spec.window();
+    }
+}

@@ -1,0 +1,43 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import io.slotwise.core.gang.GangId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The object name of a gang's Reservation. */
+public final class ReservationName {
+    private static final int LONGEST = 253;
+    private static final int HASH_BYTES = 5;
+    private static final Pattern OBJECT_NAME =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+    private static final Pattern FOREIGN = Pattern.compile("[^a-z0-9-]+");
+    private static final Pattern EDGES = Pattern.compile("^-+|-+$");
+
+    private ReservationName() {}
+
+    /** The gang's own name where that is an object name; else it lower-cased and shortened, with a hash that keeps it unique. */
+    public static String of(GangId gang) {
+        String name = gang.name();
+        if (name.length() <= LONGEST && OBJECT_NAME.matcher(name).matches()) {
+            return name;
+        }
+        String hash = hash(name);
+        String plain = FOREIGN.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
+        String cut = plain.substring(0, Math.min(plain.length(), LONGEST - hash.length() - 1));
+        String trimmed = EDGES.matcher(cut).replaceAll("");
+        return trimmed.isEmpty() ? "gang-" + hash : trimmed + "-" + hash;
+    }
+
+    private static String hash(String name) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK must have SHA-256.", e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang asked for and what it was promised. Never rewritten once the gang has started.
+ *
+ * @param gang the gang's name in this namespace
+ * @param criterion what the gang wants to be least
+ * @param budget the most that the whole gang may cost, currency units; null: no limit
+ * @param via which part of the cycle gave the window; null without one
+ * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
+ * @param window the promise; null while there is none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ReservationSpec(
+        String gang,
+        @Nullable String criterion,
+        @Nullable String budget,
+        @Nullable String via,
+        @Nullable String request,
+        @Nullable WindowSpec window) {}

@@ -1,0 +1,67 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a gang stands.
+ *
+ * @param phase see {@link Phase}; {@link Phase#PENDING} if it is not given
+ * @param conditions {@code Planned} and {@code Started}
+ * @param promisedStart the first start that was ever promised, RFC 3339
+ * @param startedAt the second in which the barrier opened, RFC 3339
+ * @param endedAt when the last member had ended, RFC 3339
+ * @param attempts how many times the gang was taken back after its release
+ * @param avoided nodes that refused this gang a short while ago
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ReservationStatus(
+        Phase phase,
+        List<Condition> conditions,
+        @Nullable String promisedStart,
+        @Nullable String startedAt,
+        @Nullable String endedAt,
+        int attempts,
+        List<Avoided> avoided) {
+    /** Nothing is known yet. */
+    public static final ReservationStatus NONE =
+            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, 0, List.of());
+
+    /** A reader hands in null for what the server does not have. */
+    public ReservationStatus {
+        phase = phase == null ? Phase.PENDING : phase;
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        avoided = avoided == null ? List.of() : List.copyOf(avoided);
+    }
+
+    /** This status with the phase that follows the barrier's opening. */
+    public ReservationStatus running(String startedAt, List<Condition> conditions) {
+        return new ReservationStatus(Phase.RUNNING, conditions, promisedStart, startedAt, null, attempts, avoided);
+    }
+
+    /**
+     * One aspect of where a gang stands.
+     *
+     * @param type {@code Planned} or {@code Started}
+     * @param status {@code True} or {@code False}
+     * @param reason one word in camel case
+     * @param message one sentence
+     * @param lastTransitionTime when {@code status} changed last, RFC 3339
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Condition(String type, String status, String reason, String message, String lastTransitionTime) {}
+
+    /**
+     * A node that refused the gang.
+     *
+     * @param node its name
+     * @param until from then on it is looked at again, RFC 3339
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Avoided(String node, String until) {}
+}

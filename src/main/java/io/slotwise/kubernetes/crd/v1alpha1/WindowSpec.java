@@ -1,0 +1,44 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same start for every pod of a gang, each on a named node.
+ *
+ * @param start RFC 3339, UTC, whole seconds
+ * @param end the first second after the last pod's planned end, RFC 3339
+ * @param cost of the whole gang, currency units, rounded up to six decimals
+ * @param exactCost the same without rounding, 1/3600 millionths of the currency unit
+ * @param placement one for each pod, by pod name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record WindowSpec(String start, String end, String cost, long exactCost, List<PlacementSpec> placement) {
+    public WindowSpec {
+        placement = List.copyOf(placement);
+    }
+
+    /** The start, seconds since the epoch. */
+    public long startSecond() {
+        return Instant.parse(start).getEpochSecond();
+    }
+
+    /** The end, seconds since the epoch. */
+    public long endSecond() {
+        return Instant.parse(end).getEpochSecond();
+    }
+
+    /** The pod's place, or null if the window has none for it; O(pods). */
+    public @Nullable PlacementSpec placementOf(String pod) {
+        for (PlacementSpec place : placement) {
+            if (place.pod().equals(pod)) {
+                return place;
+            }
+        }
+        return null;
+    }
+}
