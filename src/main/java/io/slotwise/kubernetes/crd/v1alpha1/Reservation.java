@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.live.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.live.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.slotwise.kubernetes.crd.v1alpha1;
+package io.slotwise.live;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
