@@ -1,0 +1,41 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The objects that a snapshot is made of, from informers or from files.
+ *
+ * @param nodes all of them
+ * @param pods all of them, whatever their scheduler and phase
+ * @param namespaces those that are known
+ * @param warnings what the reading of files has to say
+ */
+public record ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Warning> warnings) {
+    /** Nothing. */
+    public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
+
+    public ClusterObjects {
+        nodes = List.copyOf(nodes);
+        pods = List.copyOf(pods);
+        namespaces = List.copyOf(namespaces);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Objects without warnings. */
+    public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
+        this(nodes, pods, namespaces, List.of());
+    }
+
+    /** These objects and the others. */
+    public ClusterObjects plus(ClusterObjects other) {
+        return new ClusterObjects(
+                Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
+                Stream.concat(pods.stream(), other.pods.stream()).toList(),
+                Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
+                Stream.concat(warnings.stream(), other.warnings.stream()).toList());
+    }
+}

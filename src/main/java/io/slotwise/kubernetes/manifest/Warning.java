@@ -1,0 +1,37 @@
+package io.slotwise.kubernetes.manifest;
+
+/**
+ * Something that an admin should know about an object, without a gang being at fault.
+ *
+ * @param reason what kind of thing, also the reason of an event
+ * @param kind the object's kind, such as {@code Node}
+ * @param namespace the object's namespace, empty if it has none
+ * @param name the object's name
+ * @param message one sentence that names the object
+ */
+public record Warning(Reason reason, String kind, String namespace, String name, String message) {
+    /** What kind of thing. */
+    public enum Reason {
+        /** A node has no price and the catalogue knows none: it counts as free of charge. */
+        PRICE_MISSING("PriceMissing"),
+        /** A value on an object cannot be read. */
+        INVALID_VALUE("InvalidValue"),
+        /** A value belongs to a later version. */
+        NOT_SUPPORTED("NotSupported"),
+        /** A value was assumed because the object does not state it. */
+        ASSUMED("Assumed"),
+        /** Objects that the planner has no use for. */
+        IGNORED("Ignored");
+
+        private final String key;
+
+        Reason(String key) {
+            this.key = key;
+        }
+
+        /** The reason of an event. */
+        public String key() {
+            return key;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Policy;
+
+/**
+ * What an admin may set: the planner's policy, and what only a host that runs gangs needs. All durations in seconds.
+ *
+ * @param policy the planner's part
+ * @param cycle the longest wait between two cycles, positive
+ * @param collect how long arrivals are collected before a cycle
+ * @param defaultRuntime the runtime of a pod that states none, on the reference node, positive
+ * @param overrunGrace how long at a time a pod past its expected end holds its place, positive
+ * @param startTimeout a gang that is not whole this long after its start is taken back, positive
+ * @param memberLoss what becomes of a running gang that loses a member
+ * @param reservationTtl how long a Reservation stays after its gang's end
+ * @param defaultCriterion the criterion of a gang that states none
+ */
+public record Settings(
+        Policy policy,
+        long cycle,
+        long collect,
+        long defaultRuntime,
+        long overrunGrace,
+        long startTimeout,
+        MemberLoss memberLoss,
+        long reservationTtl,
+        Criterion defaultCriterion) {
+    /** The defaults of the policy file. */
+    public static final Settings DEFAULT =
+            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, Criterion.START);
+
+    public Settings {
+        positive("cycle", cycle);
+        positive("default runtime", defaultRuntime);
+        positive("overrun grace", overrunGrace);
+        positive("start timeout", startTimeout);
+        notNegative("collecting time", collect);
+        notNegative("time to live of reservations", reservationTtl);
+    }
+
+    /** What becomes of a running gang that loses a member. */
+    public enum MemberLoss {
+        /** The others go on; a replacement is placed singly. */
+        CONTINUE,
+        /** The others are evicted and the gang is planned again. */
+        RESTART
+    }
+
+    /** These settings with another policy for the planner. */
+    public Settings withPolicy(Policy other) {
+        return new Settings(
+                other,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                defaultCriterion);
+    }
+
+    private static void positive(String name, long seconds) {
+        if (seconds <= 0) {
+            throw new IllegalArgumentException("The %s (%d s) must be positive.".formatted(name, seconds));
+        }
+    }
+
+    private static void notNegative(String name, long seconds) {
+        if (seconds < 0) {
+            throw new IllegalArgumentException("The %s (%d s) must not be negative.".formatted(name, seconds));
+        }
+    }
+}
