@@ -1,0 +1,107 @@
+package io.slotwise.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The API server's audit log: every write that the policy records, in the order in which the answers were sent. */
+public final class AuditLog {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path file;
+
+    AuditLog(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * One answered request.
+     *
+     * @param received when the API server got it, microseconds
+     * @param answered when it had answered, microseconds
+     * @param resource with the subresource, as {@code pods/binding}
+     * @param code the HTTP status
+     * @param request the body that was sent, a missing node where it is not recorded
+     * @param response the stored object, a missing node where it is not recorded
+     */
+    public record Entry(
+            Instant received,
+            Instant answered,
+            String verb,
+            String user,
+            String resource,
+            String namespace,
+            String name,
+            int code,
+            JsonNode request,
+            JsonNode response) {
+
+        public boolean succeeded() {
+            return code >= 200 && code < 300;
+        }
+
+        /** The object's full name, as {@code namespace/name}. */
+        public String key() {
+            return namespace + "/" + name;
+        }
+    }
+
+    /** All entries so far. */
+    public List<Entry> entries() {
+        return entries(entry -> true);
+    }
+
+    /** The entries so far that pass the filter. */
+    public List<Entry> entries(Predicate<Entry> filter) {
+        List<Entry> found = new ArrayList<>();
+        try (var lines = Files.lines(file)) {
+            lines.filter(line -> line.endsWith("}"))
+                    .map(AuditLog::parse)
+                    .filter(filter)
+                    .forEach(found::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return List.copyOf(found);
+    }
+
+    /** The successful bindings of pods in a namespace. */
+    public List<Entry> bindings(String namespace) {
+        return entries(entry ->
+                entry.resource().equals("pods/binding") && entry.namespace().equals(namespace) && entry.succeeded());
+    }
+
+    private static Entry parse(String line) {
+        try {
+            JsonNode event = JSON.readTree(line);
+            JsonNode object = event.path("objectRef");
+            String subresource = object.path("subresource").asText("");
+            String named = object.path("name").asText("");
+            return new Entry(
+                    Instant.parse(event.path("requestReceivedTimestamp").asText()),
+                    Instant.parse(event.path("stageTimestamp").asText()),
+                    event.path("verb").asText(),
+                    event.path("user").path("username").asText(),
+                    object.path("resource").asText() + (subresource.isEmpty() ? "" : "/" + subresource),
+                    object.path("namespace").asText(""),
+                    named.isEmpty()
+                            ? event.path("responseObject")
+                                    .path("metadata")
+                                    .path("name")
+                                    .asText("")
+                            : named,
+                    event.path("responseStatus").path("code").asInt(),
+                    event.path("requestObject"),
+                    event.path("responseObject"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("The audit log has a line that is no JSON: " + line, e);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A real Kubernetes control plane on loopback: etcd, kube-apiserver and, unless left out, kube-controller-manager and kwok.
+ *
+ * <p>Ports are free ones, the store is a temporary folder, every write of interest is in {@link #audit()}. {@link #start} returns
+ * when the API server is ready, after about four seconds; {@link #close()} ends exactly the programs that it started. Logs stay in
+ * {@code target/it-logs/NAME}.
+ */
+public final class ControlPlane implements AutoCloseable {
+    /** The user of {@link #client()}: a member of system:masters. */
+    public static final String ADMIN = "admin";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final InstantSource clock = InstantSource.system();
+    private final String name;
+    private final Path folder;
+    private final Path logs;
+    private final Path programs;
+    private final int apiPort = Loopback.freePort();
+    private final List<RunningProgram> running = new ArrayList<>();
+    private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
+
+    private ControlPlane(String name) {
+        this.name = name;
+        this.logs = ProjectFiles.logs(name);
+        this.programs = ProjectFiles.programs();
+        try {
+            this.folder = Files.createTempDirectory("slotwise-control-plane-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts all of it; {@code name} is the folder of its logs. */
+    public static ControlPlane start(String name) {
+        ControlPlane plane = startBare(name);
+        try {
+            plane.startControllerManager();
+            plane.startKwok();
+            return plane;
+        } catch (RuntimeException e) {
+            plane.close();
+            throw e;
+        }
+    }
+
+    /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
+    public static ControlPlane startBare(String name) {
+        ControlPlane plane = new ControlPlane(name);
+        try {
+            plane.writeCredentials();
+            plane.startApiServer(plane.startEtcd());
+            plane.awaitReady();
+            return plane;
+        } catch (RuntimeException e) {
+            plane.close();
+            throw e;
+        }
+    }
+
+    /** The API server's own address. */
+    public String url() {
+        return "https://127.0.0.1:" + apiPort;
+    }
+
+    /** The API server's port on 127.0.0.1. */
+    public int port() {
+        return apiPort;
+    }
+
+    /** The folder of the logs. */
+    public Path logs() {
+        return logs;
+    }
+
+    /** A folder for files that end with the control plane. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** The path of one of the built programs. */
+    public Path program(String program) {
+        return programs.resolve(program);
+    }
+
+    /** What the API server has written down so far. */
+    public AuditLog audit() {
+        return new AuditLog(logs.resolve("audit.jsonl"));
+    }
+
+    /** A client with all rights; ends with the control plane. */
+    public KubernetesClient client() {
+        return clients.computeIfAbsent(ADMIN, user -> clientWithToken(token(user)));
+    }
+
+    /** A client as the service account {@code namespace}/{@code account}, with exactly the rights that are bound to it. */
+    public KubernetesClient clientAs(String namespace, String account) {
+        return clients.computeIfAbsent(
+                namespace + "/" + account, key -> clientWithToken(serviceAccountToken(namespace, account)));
+    }
+
+    private KubernetesClient clientWithToken(String token) {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(url())
+                .withCaCertFile(certificate().toString())
+                .withOauthToken(token)
+                .withMaxConcurrentRequests(256)
+                .withMaxConcurrentRequestsPerHost(256)
+                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** A token of a real service account, good for a day. */
+    public String serviceAccountToken(String namespace, String account) {
+        var request = new TokenRequestBuilder()
+                .withNewSpec()
+                .withExpirationSeconds(Duration.ofDays(1).toSeconds())
+                .endSpec()
+                .build();
+        return Objects.requireNonNull(client().serviceAccounts()
+                .inNamespace(namespace)
+                .withName(account)
+                .tokenRequest(request)
+                .getStatus()
+                .getToken());
+    }
+
+    /** Writes a kubeconfig for a token and returns its path; {@code server} is {@link #url()} or a proxy before it. */
+    public Path kubeconfig(String user, String token, String server) {
+        return write("kubeconfig-" + user.replace('/', '-') + ".yaml", """
+                apiVersion: v1
+                kind: Config
+                current-context: it
+                clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
+                users: [{name: "%s", user: {token: "%s"}}]
+                contexts: [{name: it, context: {cluster: it, user: "%s", namespace: default}}]
+                """.formatted(
+                        server, certificate(), user, token, user));
+    }
+
+    /** The administrator's kubeconfig. */
+    public Path adminKubeconfig() {
+        return kubeconfig(ADMIN, token(ADMIN), url());
+    }
+
+    /** Writes a file into {@link #folder()}. */
+    public Path write(String file, String content) {
+        try {
+            return Files.writeString(folder.resolve(file), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts one more program with this control plane; it ends with it at the latest. */
+    public RunningProgram run(String program, List<String> command, Map<String, String> environment) {
+        RunningProgram started =
+                RunningProgram.start(name + "/" + program, command, environment, logs.resolve(program + ".log"));
+        running.add(started);
+        return started;
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(KubernetesClient::close);
+        running.reversed().forEach(RunningProgram::close);
+        deleteFolder();
+    }
+
+    private static String token(String user) {
+        return "token-of-" + user;
+    }
+
+    private Path certificate() {
+        return folder.resolve("certs/apiserver.crt");
+    }
+
+    private String startEtcd() {
+        String clients = "http://127.0.0.1:" + Loopback.freePort();
+        String peers = "http://127.0.0.1:" + Loopback.freePort();
+        runProgram(
+                "etcd",
+                "--data-dir=" + folder.resolve("etcd"),
+                "--unsafe-no-fsync",
+                "--log-level=warn",
+                "--listen-client-urls=" + clients,
+                "--advertise-client-urls=" + clients,
+                "--listen-peer-urls=" + peers,
+                "--initial-advertise-peer-urls=" + peers,
+                "--initial-cluster=default=" + peers);
+        return clients;
+    }
+
+    private void startApiServer(String etcd) {
+        runProgram(
+                "kube-apiserver",
+                "--etcd-servers=" + etcd,
+                "--cert-dir=" + folder.resolve("certs"),
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + apiPort,
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--service-account-issuer=" + url() + "/",
+                "--service-account-key-file=" + folder.resolve("sa.pub"),
+                "--service-account-signing-key-file=" + folder.resolve("sa.key"),
+                "--authorization-mode=Node,RBAC",
+                "--allow-privileged",
+                "--token-auth-file=" + folder.resolve("tokens.csv"),
+                "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+                "--audit-policy-file=" + folder.resolve("audit-policy.yaml"),
+                "--audit-log-path=" + logs.resolve("audit.jsonl"),
+                "--audit-log-maxsize=2000");
+    }
+
+    private void startControllerManager() {
+        runProgram(
+                "kube-controller-manager",
+                "--kubeconfig=" + adminKubeconfig(),
+                "--leader-elect=false",
+                "--service-account-private-key-file=" + folder.resolve("sa.key"),
+                "--root-ca-file=" + certificate(),
+                "--secure-port=0",
+                "--kube-api-qps=500",
+                "--kube-api-burst=1000",
+                "--concurrent-job-syncs=20",
+                "--controllers=*,-node-lifecycle-controller,-node-ipam-controller,"
+                        + "-persistentvolume-attach-detach-controller");
+    }
+
+    private void startKwok() {
+        Path stages = write("stages.yaml", resource("stages.yaml"));
+        runProgram("kwok", "--kubeconfig=" + adminKubeconfig(), "--manage-all-nodes=true", "--config=" + stages);
+    }
+
+    private RunningProgram runProgram(String program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(program(program).toString());
+        command.addAll(List.of(arguments));
+        return run(program, command, Map.of());
+    }
+
+    private void awaitReady() {
+        await("the API server to be ready", () -> {
+            running.forEach(RunningProgram::requireRunning);
+            return Files.exists(certificate()) && answersReady();
+        });
+    }
+
+    private boolean answersReady() {
+        try {
+            return "ok".equals(client().raw("/readyz"));
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    /** Waits for a condition of the control plane, looking ten times a second; fails after a minute. */
+    void await(String what, BooleanSupplier condition) {
+        var end = clock.instant().plus(PATIENCE);
+        while (!condition.getAsBoolean()) {
+            if (clock.instant().isAfter(end) || Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException(
+                        "Waited " + PATIENCE.toSeconds() + " s for " + what + "; the logs are in " + logs + ".");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+    }
+
+    private void writeCredentials() {
+        write("tokens.csv", token(ADMIN) + "," + ADMIN + ",1,\"system:masters\"\n");
+        write("audit-policy.yaml", resource("audit-policy.yaml"));
+        try {
+            Files.deleteIfExists(logs.resolve("audit.jsonl"));
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(2048);
+            KeyPair keys = generator.generateKeyPair();
+            write("sa.key", pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+            write("sa.pub", pem("PUBLIC KEY", keys.getPublic().getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String pem(String type, byte[] der) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
+        return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
+    }
+
+    private static String resource(String file) {
+        try (InputStream in = Objects.requireNonNull(ControlPlane.class.getResourceAsStream(file), file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void deleteFolder() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The folder (" + folder + ") of the control plane could not be removed.", e);
+        }
+    }
+}

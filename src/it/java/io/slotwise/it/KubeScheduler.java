@@ -1,0 +1,127 @@
+package io.slotwise.it;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A real kube-scheduler with one profile; it can be killed and started again with the same configuration. */
+public final class KubeScheduler implements AutoCloseable {
+    private final ControlPlane plane;
+    private final String program;
+    private final Path configuration;
+    private @Nullable RunningProgram running;
+
+    private KubeScheduler(ControlPlane plane, String program, Path configuration) {
+        this.plane = plane;
+        this.program = program;
+        this.configuration = configuration;
+    }
+
+    /**
+     * An extender in a profile.
+     *
+     * @param url the prefix of its verbs
+     * @param verbs of {@code filter}, {@code prioritize}, {@code preempt}, {@code bind}: those that it answers
+     * @param namesOnly whether it gets the nodes' names in place of whole nodes
+     * @param timeout after which a call has failed
+     * @param ignorable whether pods go on without it where it does not answer
+     */
+    public record Extender(String url, List<String> verbs, boolean namesOnly, Duration timeout, boolean ignorable) {
+
+        /** Slotwise as the chart configures it. */
+        public static Extender slotwise(String url) {
+            return new Extender(
+                    url + "/scheduler/v1",
+                    List.of("filter", "prioritize", "preempt", "bind"),
+                    true,
+                    Duration.ofSeconds(30),
+                    false);
+        }
+
+        public Extender withWholeNodes() {
+            return new Extender(url, verbs, false, timeout, ignorable);
+        }
+
+        public Extender withTimeout(Duration other) {
+            return new Extender(url, verbs, namesOnly, other, ignorable);
+        }
+
+        private String yaml() {
+            StringBuilder yaml = new StringBuilder("  - urlPrefix: \"" + url + "\"\n");
+            for (String verb : verbs) {
+                yaml.append("    ").append(verb).append("Verb: ").append(verb).append('\n');
+            }
+            return yaml.append("    weight: 1\n")
+                    .append("    nodeCacheCapable: " + namesOnly + "\n")
+                    .append("    httpTimeout: " + timeout.toMillis() + "ms\n")
+                    .append("    ignorable: " + ignorable + "\n")
+                    .toString();
+        }
+    }
+
+    /** Starts a scheduler for pods of {@code schedulerName}, as the owner of {@code kubeconfig}. */
+    public static KubeScheduler start(
+            ControlPlane plane, String schedulerName, Path kubeconfig, List<Extender> extenders) {
+        String program = "kube-scheduler-" + schedulerName;
+        StringBuilder yaml = new StringBuilder("""
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: 500, burst: 1000}
+                percentageOfNodesToScore: 100
+                podInitialBackoffSeconds: 1
+                podMaxBackoffSeconds: 1
+                profiles:
+                  - schedulerName: "%s"
+                """.formatted(kubeconfig, schedulerName));
+        if (!extenders.isEmpty()) {
+            yaml.append("extenders:\n");
+            extenders.forEach(extender -> yaml.append(extender.yaml()));
+        }
+        return startWith(plane, program, plane.write(program + ".yaml", yaml.toString()));
+    }
+
+    /** Starts a scheduler with a whole configuration, such as the chart's. */
+    public static KubeScheduler startWith(ControlPlane plane, String program, Path configuration) {
+        KubeScheduler scheduler = new KubeScheduler(plane, program, configuration);
+        scheduler.start();
+        return scheduler;
+    }
+
+    /** Kills it with SIGKILL, as a crash would. */
+    public void kill() {
+        if (running != null) {
+            running.kill();
+            running = null;
+        }
+    }
+
+    /** Starts it where it does not run. */
+    public void start() {
+        if (running == null) {
+            List<String> command = new ArrayList<>();
+            command.add(plane.program("kube-scheduler").toString());
+            command.add("--config=" + configuration);
+            command.add("--secure-port=0");
+            command.add("--v=2");
+            running = plane.run(program, command, Map.of());
+        }
+    }
+
+    /** Kills it and starts it again. */
+    public void restart() {
+        kill();
+        start();
+    }
+
+    @Override
+    public void close() {
+        if (running != null) {
+            running.close();
+            running = null;
+        }
+    }
+}

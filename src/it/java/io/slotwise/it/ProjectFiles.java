@@ -1,0 +1,71 @@
+package io.slotwise.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Where the project's files lie: its root, its logs, and the programs of the control plane. */
+public final class ProjectFiles {
+
+    private ProjectFiles() {}
+
+    /** The project's root: the system property {@code slotwise.root}, else the working directory or the nearest parent with a pom.xml. */
+    public static Path root() {
+        String given = System.getProperty("slotwise.root");
+        if (given != null) {
+            return Path.of(given);
+        }
+        Path here = Path.of("").toAbsolutePath();
+        for (Path folder = here; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve("pom.xml")) && Files.exists(folder.resolve("src/it/control-plane"))) {
+                return folder;
+            }
+        }
+        throw new IllegalStateException("The folder (" + here + ") does not lie in the project of Slotwise.");
+    }
+
+    /** A folder for the logs of one control plane, emptied by {@code mvn clean} only. */
+    public static Path logs(String name) {
+        try {
+            return Files.createDirectories(root().resolve("target/it-logs").resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The folder of the control plane's programs: the system property {@code slotwise.it.bin}, else what the build script says. */
+    public static Path programs() {
+        String given = System.getProperty("slotwise.it.bin");
+        if (given != null && !given.isBlank()) {
+            return Path.of(given);
+        }
+        return Build.PROGRAMS;
+    }
+
+    /** Runs the build once per JVM; its progress goes to this JVM's standard error. */
+    private static final class Build {
+        static final Path PROGRAMS = run();
+
+        private static Path run() {
+            Path script = root().resolve("src/it/control-plane/build");
+            try {
+                Process build = new ProcessBuilder(script.toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+                String folder =
+                        new String(build.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+                if (!build.waitFor(1, TimeUnit.MINUTES) || build.exitValue() != 0) {
+                    throw new IllegalStateException("The control plane was not built; " + script + " says why.");
+                }
+                return Path.of(folder.strip());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while the control plane was built.", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.slotwise.it;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Gives a test class a control plane of its own, started before its first test that asks for one: a parameter of type {@link ControlPlane}. */
+@Documented
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RealControlPlaneExtension.class)
+public @interface RealControlPlane {}

@@ -1,0 +1,32 @@
+package io.slotwise.it;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Starts one {@link ControlPlane} per test class; it ends with the class. */
+final class RealControlPlaneExtension implements ParameterResolver {
+    private static final Namespace NAMESPACE = Namespace.create(RealControlPlaneExtension.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == ControlPlane.class;
+    }
+
+    @Override
+    public ControlPlane resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> test = context.getRequiredTestClass();
+        ExtensionContext.Store store = classContext(context).getStore(NAMESPACE);
+        return store.computeIfAbsent(test, key -> ControlPlane.start(test.getSimpleName()), ControlPlane.class);
+    }
+
+    /** A constructor or a lifecycle method of the class has the class's context already, a test method a child of it. */
+    private static ExtensionContext classContext(ExtensionContext context) {
+        ExtensionContext found = context;
+        while (found.getTestMethod().isPresent()) {
+            found = found.getParent().orElseThrow();
+        }
+        return found;
+    }
+}

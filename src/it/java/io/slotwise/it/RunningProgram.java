@@ -1,0 +1,85 @@
+package io.slotwise.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A program that this JVM has started, with its output in a log file; it ends by its process id, at the latest with the JVM. */
+public final class RunningProgram implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final String name;
+    private final Path log;
+    private final Process process;
+
+    private RunningProgram(String name, Path log, Process process) {
+        this.name = name;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** Starts {@code command} with {@code environment} added to this JVM's own; the output is appended to {@code log}. */
+    public static RunningProgram start(String name, List<String> command, Map<String, String> environment, Path log) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            OrphanGuard.watch(process);
+            return new RunningProgram(name, log, process);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The program " + name + " (" + command.getFirst() + ") did not start.", e);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    /** Fails with the program's name and log where it has ended by itself. */
+    public void requireRunning() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException(
+                    "The program " + name + " ended with status " + process.exitValue() + "; its log is " + log + ".");
+        }
+    }
+
+    /** Ends the program at once with SIGKILL, as a crash would, and waits until it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        await();
+    }
+
+    /** Asks the program to end (SIGTERM), and kills it where it does not within ten seconds. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        await();
+    }
+
+    private void await() {
+        process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        OrphanGuard.forget(process);
+    }
+}

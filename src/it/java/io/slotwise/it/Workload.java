@@ -1,0 +1,88 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Builders of the objects that the scenarios submit: kwok nodes, pods and Jobs. */
+final class Workload {
+    static final String RUNS_FOR = "it.slotwise.io/runs-for";
+
+    private Workload() {}
+
+    /** A ready node of kwok with whole cores and GiB. */
+    static Node node(String name, int cores, int memoryGi, Map<String, String> labels) {
+        Map<String, String> all = new HashMap<>(labels);
+        all.put("kubernetes.io/hostname", name);
+        Map<String, Quantity> capacity = Map.of(
+                "cpu", new Quantity(Integer.toString(cores)),
+                "memory", new Quantity(memoryGi + "Gi"),
+                "pods", new Quantity("110"));
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(all)
+                .endMetadata()
+                .withNewStatus()
+                .withCapacity(capacity)
+                .withAllocatable(capacity)
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .withReason("KwokReady")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    /** A pod of one container that asks for milli-cores and MiB. */
+    static Pod pod(String namespace, String name, String schedulerName, int milliCores, int memoryMi) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(schedulerName)
+                .addNewContainer()
+                .withName("main")
+                .withImage("none")
+                .withNewResources()
+                .addToRequests("cpu", new Quantity(milliCores + "m"))
+                .addToRequests("memory", new Quantity(memoryMi + "Mi"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    /** A Job that runs {@code parallelism} pods like {@code pod} at once. */
+    static Job job(Pod pod, int parallelism) {
+        return new JobBuilder()
+                .withNewMetadata()
+                .withNamespace(pod.getMetadata().getNamespace())
+                .withName(pod.getMetadata().getName())
+                .endMetadata()
+                .withNewSpec()
+                .withParallelism(parallelism)
+                .withCompletions(parallelism)
+                .withBackoffLimit(6)
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(pod.getMetadata().getLabels())
+                .withAnnotations(pod.getMetadata().getAnnotations())
+                .endMetadata()
+                .withNewSpecLike(pod.getSpec())
+                .withRestartPolicy("Never")
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+}
