@@ -1,0 +1,136 @@
+package io.slotwise.report;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the planner decided about one gang, and why, in sentences. */
+public final class Explanation {
+    private Explanation() {}
+
+    /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace; sorted. */
+    public static List<GangId> matching(Plan plan, String name) {
+        return Stream.concat(
+                        plan.windows().stream().map(planned -> planned.gang().id()),
+                        plan.pending().stream().map(Pending::gang))
+                .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** The sentences about a gang of the plan, one a line, advice in lines that start with "Maybe". */
+    public static List<String> of(Plan plan, GangId gang) {
+        List<String> lines = new ArrayList<>();
+        Optional<Planned> planned = plan.windows().stream()
+                .filter(window -> window.gang().id().equals(gang))
+                .findFirst();
+        planned.ifPresent(window -> window(lines, plan, window));
+        plan.pending().stream()
+                .filter(pending -> pending.gang().equals(gang))
+                .findFirst()
+                .ifPresent(pending -> refusal(lines, plan, pending));
+        plan.broken().stream()
+                .filter(broken -> broken.gang().equals(gang))
+                .forEach(broken -> lines.add(brokenPromise(broken)));
+        return List.copyOf(lines);
+    }
+
+    private static void window(List<String> lines, Plan plan, Planned planned) {
+        WindowRow row = WindowRow.of(planned);
+        lines.add("%s has a window: %d %s together at %s (%s), the last ends at %s (runtime %s)."
+                .formatted(
+                        row.gang(),
+                        row.placement().size(),
+                        row.placement().size() == 1 ? "pod starts" : "pods start",
+                        TimeText.instant(row.start()),
+                        TimeText.relative(plan.now(), row.start()),
+                        TimeText.instant(row.end()),
+                        TimeText.duration(row.end() - row.start())));
+        Money budget = row.budget();
+        lines.add(
+                budget == null
+                        ? "It costs %s; the gang has no budget."
+                                .formatted(row.cost().brief())
+                        : "It costs %s of a budget of %s.".formatted(row.cost().brief(), budget.brief()));
+        limits(lines, planned);
+        lines.add("Its criterion is %s; the %s part of the cycle gave it this window%s."
+                .formatted(row.criterion(), row.via(), planned.kept() ? ", which it had been promised before" : ""));
+        for (WindowRow.PodRow pod : row.placement()) {
+            lines.add("  %s on %s until %s for %s"
+                    .formatted(
+                            pod.pod(),
+                            pod.node(),
+                            TimeText.instant(pod.end()),
+                            pod.cost().brief()));
+        }
+    }
+
+    private static void limits(List<String> lines, Planned planned) {
+        Money slotPrice = planned.gang().budget().slotPrice();
+        if (slotPrice != null) {
+            lines.add("No pod pays more than %s per hour within its slot.".formatted(slotPrice.brief()));
+        }
+        if (planned.gang().earliestStart() != Long.MIN_VALUE) {
+            lines.add("It may start from %s on."
+                    .formatted(TimeText.instant(planned.gang().earliestStart())));
+        }
+        if (planned.gang().deadline() != Interval.FOREVER) {
+            lines.add("Its deadline is %s."
+                    .formatted(TimeText.instant(planned.gang().deadline())));
+        }
+        String topology = planned.gang().topology();
+        if (topology != null) {
+            lines.add("All its pods are on nodes with one value of the label %s.".formatted(topology));
+        }
+    }
+
+    private static void refusal(List<String> lines, Plan plan, Pending pending) {
+        lines.add("%s has no window: %s."
+                .formatted(pending.gang(), pending.refusal().message()));
+        lines.add(advice(plan, pending.refusal()));
+    }
+
+    private static String advice(Plan plan, Refusal refusal) {
+        return switch (refusal) {
+            case Refusal.OverBudget over ->
+                "Maybe raise slotwise.io/budget to %s: that window would start at %s (%s)."
+                        .formatted(
+                                over.cheapest().brief(),
+                                TimeText.instant(over.cheapestStart()),
+                                TimeText.relative(plan.now(), over.cheapestStart()));
+            case Refusal.NoEligibleNode none ->
+                none.tooSmall() > 0
+                        ? "Maybe ask for less in the containers' resources.requests, so that a pod fits on one node."
+                        : "Maybe change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
+            case Refusal.TooLarge large ->
+                "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+            case Refusal.NoWindow _ ->
+                "Maybe give it a later slotwise.io/deadline, a longer horizon in the policy, or fewer pods.";
+            case Refusal.WaitingForMembers waiting ->
+                "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
+                        .formatted(waiting.size() - waiting.present());
+            case Refusal.InvalidRequest _ -> "Maybe correct the pods' labels and annotations as the message says.";
+            case Refusal.BatchLimit limit ->
+                "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."
+                        .formatted(limit.limit());
+        };
+    }
+
+    private static String brokenPromise(BrokenPromise broken) {
+        return "Its promise of %s was broken (%s): %s"
+                .formatted(
+                        TimeText.instant(broken.window().start()),
+                        broken.cause().key(),
+                        broken.message());
+    }
+}

@@ -1,0 +1,121 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import io.slotwise.core.money.Money;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A plan as JSON: what {@code plan -o json} prints and {@code /api/v1/plan} answers. Instants are UTC with whole seconds, money is a
+ * string with six decimals.
+ */
+public final class JsonReport {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private JsonReport() {}
+
+    /** The document, indented, with a line feed at its end. */
+    public static String write(PlanReport report) {
+        return write(report, List.of());
+    }
+
+    /** The document with a member {@code explanation} at its end, unless there are no lines to put there. */
+    public static String write(PlanReport report, List<String> explanation) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.setPrettyPrinter(printer());
+            document(json, report, explanation);
+        } catch (IOException e) {
+            throw new UncheckedIOException("A writer into memory must not fail.", e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static DefaultPrettyPrinter printer() {
+        DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+        return new DefaultPrettyPrinter(
+                        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER))
+                .withObjectIndenter(lines)
+                .withArrayIndenter(lines);
+    }
+
+    private static void document(JsonGenerator json, PlanReport report, List<String> explanation) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("now", TimeText.instant(report.now()));
+        json.writeStringField("horizon", Duration.ofSeconds(report.horizon()).toString());
+        json.writeArrayFieldStart("windows");
+        for (WindowRow window : report.windows()) {
+            window(json, window);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("pending");
+        for (PlanReport.PendingRow pending : report.pending()) {
+            json.writeStartObject();
+            json.writeStringField("gang", pending.gang());
+            json.writeStringField("reason", pending.reason());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        totals(json, report.totals());
+        strings(json, "notes", report.notes());
+        strings(json, "explanation", explanation);
+        json.writeEndObject();
+    }
+
+    private static void window(JsonGenerator json, WindowRow window) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("gang", window.gang());
+        json.writeStringField("start", TimeText.instant(window.start()));
+        json.writeStringField("end", TimeText.instant(window.end()));
+        json.writeNumberField("runtimeSeconds", window.end() - window.start());
+        json.writeStringField("cost", window.cost().toString());
+        Money budget = window.budget();
+        json.writeStringField("budget", budget == null ? null : budget.toString());
+        json.writeStringField("criterion", window.criterion());
+        json.writeStringField("via", window.via());
+        json.writeArrayFieldStart("placement");
+        for (WindowRow.PodRow pod : window.placement()) {
+            json.writeStartObject();
+            json.writeStringField("pod", pod.pod());
+            json.writeStringField("node", pod.node());
+            json.writeStringField("start", TimeText.instant(pod.start()));
+            json.writeStringField("end", TimeText.instant(pod.end()));
+            json.writeStringField("cost", pod.cost().toString());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void totals(JsonGenerator json, Totals totals) throws IOException {
+        json.writeObjectFieldStart("totals");
+        json.writeStringField("cost", totals.cost().toString());
+        json.writeObjectFieldStart("income");
+        for (Map.Entry<String, Money> owner : totals.income().entrySet()) {
+            json.writeStringField(owner.getKey(), owner.getValue().toString());
+        }
+        json.writeEndObject();
+        json.writeNumberField("processorSeconds", totals.processorSeconds());
+        json.writeNumberField("utilisation", totals.utilisation());
+        json.writeEndObject();
+    }
+
+    private static void strings(JsonGenerator json, String name, List<String> values) throws IOException {
+        if (values.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart(name);
+        for (String value : values) {
+            json.writeString(value);
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,49 @@
+package io.slotwise.report;
+
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import java.util.List;
+
+/**
+ * A plan in the figures that are shown: what every form of output is written from.
+ *
+ * @param now the second in which it was planned, since the epoch
+ * @param horizon how far ahead windows are planned, seconds
+ * @param windows in the plan's order: by start, then gang
+ * @param pending by gang
+ * @param totals over all windows
+ * @param notes what a reader should know of this plan
+ */
+public record PlanReport(
+        long now, long horizon, List<WindowRow> windows, List<PendingRow> pending, Totals totals, List<String> notes) {
+    /**
+     * A gang without a window as shown.
+     *
+     * @param gang {@code namespace/name}
+     * @param reason in one sentence without a full stop
+     */
+    public record PendingRow(String gang, String reason) {}
+
+    public PlanReport {
+        windows = List.copyOf(windows);
+        pending = List.copyOf(pending);
+        notes = List.copyOf(notes);
+    }
+
+    /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
+    public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy) {
+        List<WindowRow> windows = plan.windows().stream().map(WindowRow::of).toList();
+        List<PendingRow> pending = plan.pending().stream()
+                .map(gang ->
+                        new PendingRow(gang.gang().toString(), gang.refusal().message()))
+                .toList();
+        return new PlanReport(
+                plan.now(),
+                policy.horizon(),
+                windows,
+                pending,
+                Totals.of(windows, plan, snapshot.cluster()),
+                plan.notes());
+    }
+}

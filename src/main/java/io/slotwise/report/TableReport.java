@@ -1,0 +1,117 @@
+package io.slotwise.report;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.report.TextTable.Column;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A plan as text for people: its windows, the gangs that wait and why, and the totals. */
+public final class TableReport {
+    private final Terminal terminal;
+
+    public TableReport(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** The text, ended by a line feed. */
+    public String write(PlanReport report) {
+        StringBuilder text = new StringBuilder();
+        text.append("Plan of ")
+                .append(TimeText.instant(report.now()))
+                .append(" for the next ")
+                .append(TimeText.duration(report.horizon()))
+                .append("\n\n");
+        if (report.windows().isEmpty() && report.pending().isEmpty()) {
+            return text.append("No gang waits.\n").toString();
+        }
+        if (!report.windows().isEmpty()) {
+            text.append(windows(report)).append('\n');
+        }
+        if (!report.pending().isEmpty()) {
+            text.append(pending(report)).append('\n');
+        }
+        totals(text, report);
+        for (String note : report.notes()) {
+            text.append("Note: ").append(note).append('\n');
+        }
+        return text.toString();
+    }
+
+    private String windows(PlanReport report) {
+        TextTable table = new TextTable(List.of(
+                Column.left(""),
+                Column.left("WINDOW"),
+                Column.right("IN"),
+                Column.left("START"),
+                Column.left("END"),
+                Column.right("RUNTIME"),
+                Column.right("COST"),
+                Column.right("BUDGET"),
+                Column.left("LEAST"),
+                Column.left("VIA"),
+                Column.left("NODES")));
+        List<WindowRow> rows = report.windows();
+        for (int i = 0; i < rows.size(); i++) {
+            WindowRow row = rows.get(i);
+            Money budget = row.budget();
+            table.row(List.of(
+                    String.valueOf(Letters.of(i)),
+                    row.gang(),
+                    TimeText.relative(report.now(), row.start()),
+                    TimeText.instant(row.start()),
+                    TimeText.instantAfter(row.start(), row.end()),
+                    TimeText.duration(row.end() - row.start()),
+                    row.cost().brief(),
+                    budget == null ? "-" : budget.brief(),
+                    row.criterion(),
+                    row.via(),
+                    nodes(row)));
+        }
+        return table.draw(terminal);
+    }
+
+    /** The nodes by name, each with the number of its pods where there is more than one. */
+    private static String nodes(WindowRow row) {
+        Map<String, Integer> pods = new TreeMap<>();
+        row.placement().forEach(pod -> pods.merge(pod.node(), 1, Integer::sum));
+        return pods.entrySet().stream()
+                .map(node -> node.getValue() == 1 ? node.getKey() : node.getKey() + ":" + node.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    private String pending(PlanReport report) {
+        TextTable table = new TextTable(List.of(Column.left("PENDING"), Column.left("REASON")));
+        report.pending().forEach(row -> table.row(List.of(row.gang(), row.reason())));
+        return table.draw(terminal);
+    }
+
+    private static void totals(StringBuilder text, PlanReport report) {
+        Totals totals = report.totals();
+        text.append("%d planned for %s, %d pending"
+                .formatted(
+                        report.windows().size(),
+                        totals.cost().brief(),
+                        report.pending().size()));
+        if (!report.windows().isEmpty()) {
+            text.append("; processor time ")
+                    .append(TimeText.duration(totals.processorSeconds()))
+                    .append("; ")
+                    .append(percent(totals.utilisation()))
+                    .append(" % of the cpu planned until the last end");
+        }
+        text.append('\n');
+        if (!totals.income().isEmpty()) {
+            List<String> owners = new ArrayList<>();
+            totals.income().forEach((owner, income) -> owners.add(owner + " " + income.brief()));
+            text.append("Income: ").append(String.join(", ", owners)).append('\n');
+        }
+    }
+
+    private static String percent(BigDecimal share) {
+        return share.movePointRight(2).toPlainString();
+    }
+}

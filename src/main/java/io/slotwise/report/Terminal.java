@@ -1,0 +1,32 @@
+package io.slotwise.report;
+
+/**
+ * What the reader's screen can show.
+ *
+ * @param columns its width in characters, at least {@link #NARROWEST}
+ * @param colour whether ANSI colours are understood and wanted
+ * @param unicode whether block and line characters can be shown; false: plain ASCII
+ */
+public record Terminal(int columns, boolean colour, boolean unicode) {
+    /** The least width that a picture is drawn for. */
+    public static final int NARROWEST = 40;
+    /** The width where nobody says another. */
+    public static final int USUAL_WIDTH = 100;
+
+    public Terminal {
+        if (columns < NARROWEST) {
+            throw new IllegalArgumentException(
+                    "The width of the terminal (%d) must be at least %d.".formatted(columns, NARROWEST));
+        }
+    }
+
+    /** The character for this screen. */
+    char glyph(char unicodeGlyph, char asciiGlyph) {
+        return unicode ? unicodeGlyph : asciiGlyph;
+    }
+
+    /** The text in this ANSI rendition, such as {@code 1} for bold, where colours are wanted. */
+    String styled(String rendition, String text) {
+        return colour ? "\u001b[" + rendition + "m" + text + "\u001b[0m" : text;
+    }
+}

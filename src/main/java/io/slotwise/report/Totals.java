@@ -1,0 +1,97 @@
+package io.slotwise.report;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The sums over all windows of a plan.
+ *
+ * @param cost the sum of the windows' costs as shown
+ * @param income of each owner whose nodes carry a pod: the sum of these pods' costs as shown; all owners together earn {@code cost}
+ * @param processorSeconds the sum of the pods' seconds
+ * @param utilisation the planned share of the cpu: milli-core seconds of all planned pods, divided by those that the schedulable nodes
+ *     offer from now to the last planned end (allocatable cpu outside their unavailable intervals, running pods not
+ *     subtracted); exact, then rounded half up to four decimals; 0 if nothing is planned
+ */
+public record Totals(Money cost, SortedMap<String, Money> income, long processorSeconds, BigDecimal utilisation) {
+    private static final int DECIMALS = 4;
+    private static final String UNKNOWN_OWNER = "default";
+
+    static Totals of(List<WindowRow> windows, Plan plan, Cluster cluster) {
+        long cost = windows.stream().mapToLong(window -> window.cost().micros()).reduce(0, Math::addExact);
+        return new Totals(
+                new Money(cost),
+                income(windows, cluster),
+                windows.stream().mapToLong(WindowRow::processorSeconds).sum(),
+                utilisation(plan, cluster));
+    }
+
+    private static SortedMap<String, Money> income(List<WindowRow> windows, Cluster cluster) {
+        Map<String, String> owners = cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::owner));
+        SortedMap<String, Money> income = new TreeMap<>();
+        for (WindowRow window : windows) {
+            for (WindowRow.PodRow pod : window.placement()) {
+                String owner = owners.getOrDefault(pod.node(), UNKNOWN_OWNER);
+                income.merge(owner, pod.cost(), (a, b) -> new Money(Math.addExact(a.micros(), b.micros())));
+            }
+        }
+        return income;
+    }
+
+    private static BigDecimal utilisation(Plan plan, Cluster cluster) {
+        long until = plan.windows().stream()
+                .mapToLong(planned -> planned.window().end())
+                .max()
+                .orElse(plan.now());
+        BigInteger offered = BigInteger.ZERO;
+        for (Node node : cluster.nodes()) {
+            if (node.schedulable()) {
+                long seconds = until - plan.now() - secondsInside(node.unavailable(), plan.now(), until);
+                offered = offered.add(product(node.allocatable().get(Resources.CPU), seconds));
+            }
+        }
+        BigInteger used = BigInteger.ZERO;
+        for (Planned planned : plan.windows()) {
+            long cpu = planned.gang().request().resources().get(Resources.CPU);
+            used = used.add(product(cpu, planned.window().processorTime()));
+        }
+        return offered.signum() == 0
+                ? BigDecimal.ZERO
+                : new BigDecimal(used).divide(new BigDecimal(offered), DECIMALS, RoundingMode.HALF_UP);
+    }
+
+    private static BigInteger product(long milliCores, long seconds) {
+        return BigInteger.valueOf(milliCores).multiply(BigInteger.valueOf(seconds));
+    }
+
+    /** The seconds of {@code [from, to)} that lie in at least one of the intervals; O(n log n). */
+    private static long secondsInside(List<Interval> intervals, long from, long to) {
+        long covered = 0;
+        long reached = from;
+        for (Interval interval : intervals.stream()
+                .sorted(Comparator.comparingLong(Interval::start))
+                .toList()) {
+            long start = Math.max(reached, interval.start());
+            long end = Math.min(to, interval.end());
+            if (start < end) {
+                covered += end - start;
+                reached = end;
+            }
+        }
+        return covered;
+    }
+}

@@ -1,0 +1,84 @@
+package io.slotwise.report;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A window as shown.
+ *
+ * @param gang {@code namespace/name}
+ * @param start first second, since the epoch
+ * @param end first second after the last pod's planned end
+ * @param cost of the whole gang, rounded up to a millionth
+ * @param budget the most that the gang may cost; null: unlimited
+ * @param criterion what the gang wants to be least
+ * @param via which part of the cycle gave the window
+ * @param processorSeconds the sum of the pods' seconds
+ * @param placement one for each pod, by pod name; their costs sum to {@code cost}
+ */
+public record WindowRow(
+        String gang,
+        long start,
+        long end,
+        Money cost,
+        @Nullable Money budget,
+        String criterion,
+        String via,
+        long processorSeconds,
+        List<PodRow> placement) {
+    /**
+     * A pod of the window as shown.
+     *
+     * @param pod {@code namespace/name}
+     * @param node where it runs
+     * @param start first second, since the epoch
+     * @param end first second after its planned end
+     * @param cost rounded down to a millionth; the last pod by name takes the rest of the window's cost
+     */
+    public record PodRow(String pod, String node, long start, long end, Money cost) {}
+
+    public WindowRow {
+        placement = List.copyOf(placement);
+    }
+
+    /** The row of a planned gang. */
+    static WindowRow of(Planned planned) {
+        Window window = planned.window();
+        return new WindowRow(
+                window.gang().toString(),
+                window.start(),
+                window.end(),
+                window.cost().roundedUp(),
+                planned.gang().budget().total(),
+                planned.gang().criterion().key(),
+                planned.via().key(),
+                window.processorTime(),
+                pods(window));
+    }
+
+    private static List<PodRow> pods(Window window) {
+        List<Placement> placements = window.placements().stream()
+                .sorted(Comparator.comparing(Placement::pod))
+                .toList();
+        long rest = window.cost().roundedUp().micros();
+        List<PodRow> rows = new ArrayList<>();
+        for (Placement placement : placements) {
+            boolean last = rows.size() == placements.size() - 1;
+            Money cost = last ? new Money(rest) : placement.cost().roundedDown();
+            rest -= cost.micros();
+            rows.add(new PodRow(
+                    window.gang().namespace() + "/" + placement.pod(),
+                    placement.node(),
+                    placement.start(),
+                    placement.end(),
+                    cost));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,73 @@
+package io.slotwise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.time.Interval;
+import io.slotwise.testing.PlanBuilder;
+import io.slotwise.testing.PlanBuilder.Seat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanReportTest {
+    @Test
+    void podsAreRoundedDownAndTheLastOneTakesTheRestOfTheWindow() {
+        PlanBuilder plan = new PlanBuilder()
+                .node("n1", 4000, "ann")
+                .window("g", 0, null, new Seat("n1", 1, 3601), new Seat("n1", 1, 3601), new Seat("n1", 1, 3601));
+
+        WindowRow window = report(plan).windows().getFirst();
+
+        assertThat(window.cost()).isEqualTo(new Money(4));
+        assertThat(window.placement())
+                .extracting(WindowRow.PodRow::cost)
+                .containsExactly(new Money(1), new Money(1), new Money(2));
+    }
+
+    @Test
+    void theOwnersTogetherEarnWhatTheGangsPay() {
+        PlanBuilder plan = new PlanBuilder()
+                .node("n1", 4000, "ann")
+                .node("n2", 4000, "bob")
+                .window("g", 0, null, new Seat("n1", 600, 7000), new Seat("n2", 600, 7000))
+                .window("h", 0, null, new Seat("n1", 600, 1));
+
+        Totals totals = report(plan).totals();
+
+        assertThat(totals.cost()).isEqualTo(new Money(5));
+        assertThat(totals.income()).containsExactly(entry("ann", new Money(2)), entry("bob", new Money(3)));
+    }
+
+    @Test
+    void utilisationIsThePlannedShareOfTheCpuOutsideUnavailableIntervals() {
+        // Offered until second 1000: 4 cores for 1000 s and 1 core for 1000 - 300 s; asked for: one core for 1000 s and
+        // for 400 s.
+        List<Interval> away =
+                List.of(PlanBuilder.interval(0, 200), PlanBuilder.interval(100, 300), PlanBuilder.interval(2000, 3000));
+        PlanBuilder plan = new PlanBuilder()
+                .node("n1", 4000, "ann")
+                .node("n2", 1000, "ann", away)
+                .window("g", 0, null, new Seat("n1", 1000, 0))
+                .window("h", 300, null, new Seat("n2", 400, 0));
+
+        Totals totals = report(plan).totals();
+
+        assertThat(totals.utilisation()).isEqualByComparingTo("0.2979");
+        assertThat(totals.processorSeconds()).isEqualTo(1400);
+    }
+
+    @Test
+    void nothingPlannedUsesNothing() {
+        Totals totals = report(new PlanBuilder().node("n1", 4000, "ann")).totals();
+
+        assertThat(totals.utilisation()).isZero();
+        assertThat(totals.cost()).isEqualTo(Money.ZERO);
+        assertThat(totals.income()).isEmpty();
+    }
+
+    static PlanReport report(PlanBuilder plan) {
+        return PlanReport.of(plan.plan(), plan.snapshot(), Policy.DEFAULT);
+    }
+}

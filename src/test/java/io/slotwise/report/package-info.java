@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.report;
+
+import org.jspecify.annotations.NullMarked;

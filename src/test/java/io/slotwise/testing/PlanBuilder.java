@@ -1,0 +1,128 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a plan and its snapshot by hand, for tests of what shows or carries out plans. Times are seconds after {@link #NOW}. */
+public final class PlanBuilder {
+    /** 2030-01-01T00:00:00Z. */
+    public static final long NOW = 1_893_456_000L;
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Occupation> load = new ArrayList<>();
+    private final List<Planned> windows = new ArrayList<>();
+    private final List<Pending> pending = new ArrayList<>();
+
+    /** A node of this many milli-cores whose income goes to {@code owner}. */
+    public PlanBuilder node(String name, long milliCores, String owner) {
+        return node(name, milliCores, owner, List.of());
+    }
+
+    /** A node with times that its owner keeps for itself. */
+    public PlanBuilder node(String name, long milliCores, String owner, List<Interval> unavailable) {
+        nodes.add(new Node(
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                cpu(milliCores).with(Resources.PODS, 110),
+                Performance.REFERENCE,
+                owner,
+                StepFunction.constant(0),
+                unavailable));
+        return this;
+    }
+
+    /** Running load on a node from the start of time until {@code end}. */
+    public PlanBuilder running(String node, long milliCores, long end) {
+        load.add(new Occupation(
+                "other/running",
+                node,
+                cpu(milliCores),
+                new Interval(NOW - 3600, Math.min(NOW + end, Interval.FOREVER))));
+        return this;
+    }
+
+    /** An interval of seconds after {@link #NOW}. */
+    public static Interval interval(long start, long end) {
+        return new Interval(NOW + start, NOW + end);
+    }
+
+    /** A pod of a window: where, how long, for how much (1/3600 millionths). */
+    public record Seat(String node, long seconds, long exactCost) {}
+
+    /** A planned gang {@code user/NAME} with pods {@code NAME-0}, {@code NAME-1} and so on, each of 1000 milli-cores. */
+    public PlanBuilder window(String name, long start, @Nullable String budget, Seat... seats) {
+        List<Placement> placements = new ArrayList<>();
+        for (Seat seat : seats) {
+            placements.add(new Placement(
+                    name + "-" + placements.size(),
+                    seat.node(),
+                    NOW + start,
+                    NOW + start + seat.seconds(),
+                    new Cost(seat.exactCost())));
+        }
+        GangId id = new GangId("user", name);
+        Gang gang = new Gang(
+                id,
+                placements.stream().map(Placement::pod).toList(),
+                new PodRequest(cpu(1000), NodeConstraint.NONE, 600, false),
+                new Budget(budget == null ? null : Money.parse(budget), null),
+                Criterion.COST,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                NOW);
+        windows.add(new Planned(gang, Window.of(id, NOW + start, placements), Via.CYCLIC, false));
+        return this;
+    }
+
+    /** A gang {@code user/NAME} without a window. */
+    public PlanBuilder pending(String name, Refusal refusal) {
+        pending.add(new Pending(new GangId("user", name), refusal));
+        return this;
+    }
+
+    /** The plan. */
+    public Plan plan() {
+        return new Plan(NOW, NOW + Policy.DEFAULT.horizon(), windows, pending, List.of(), List.of());
+    }
+
+    /** What it was planned from, as far as reports read it. */
+    public Snapshot snapshot() {
+        return new Snapshot(NOW, new Cluster(nodes, load), List.of(), List.of());
+    }
+
+    private static Resources cpu(long milliCores) {
+        return Resources.of(Map.of(Resources.CPU, milliCores, Resources.PODS, 1L));
+    }
+}
