@@ -1,0 +1,91 @@
+{{/* The name of the chart's objects; at most 52 characters, so that suffixes fit. */}}
+{{- define "slotwise.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 52 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 52 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slotwise.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "slotwise.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{ include "slotwise.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "slotwise.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "slotwise.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slotwise.priorityClassName" -}}
+{{- if .Values.priorityClass.name -}}
+{{- .Values.priorityClass.name -}}
+{{- else if .Values.priorityClass.create -}}
+{{- include "slotwise.fullname" . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* An image's reference: a digest takes the tag's place. Arguments: image, tag (the default). */}}
+{{- define "slotwise.imageReference" -}}
+{{- if .image.digest -}}
+{{- printf "%s@%s" .image.repository .image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" .image.repository (default .tag .image.tag) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slotwise.image" -}}
+{{- include "slotwise.imageReference" (dict "image" .Values.image "tag" .Chart.AppVersion) -}}
+{{- end -}}
+
+{{/* Upstream's tag of the API server's version: without the suffix that a cloud adds to it. */}}
+{{- define "slotwise.kubeSchedulerImage" -}}
+{{- $tag := regexFind "^v[0-9]+\\.[0-9]+\\.[0-9]+" .Capabilities.KubeVersion.Version -}}
+{{- include "slotwise.imageReference" (dict "image" .Values.kubeScheduler.image "tag" $tag) -}}
+{{- end -}}
+
+{{/* The names of the two Leases. */}}
+{{- define "slotwise.lease" -}}
+{{- include "slotwise.fullname" . -}}
+{{- end -}}
+{{- define "slotwise.kubeSchedulerLease" -}}
+{{- printf "%s-kube-scheduler" (include "slotwise.fullname" .) -}}
+{{- end -}}
+
+{{- define "slotwise.prices" -}}
+{{- default (.Files.Get "files/prices.csv") .Values.prices -}}
+{{- end -}}
+
+{{/* Restricted pod security, of the pod and of each of its containers. */}}
+{{- define "slotwise.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+{{- define "slotwise.containerSecurityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}

@@ -1,0 +1,33 @@
+{{- define "slotwise.kubeSchedulerConfiguration" -}}
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+leaderElection:
+  leaderElect: true
+  resourceName: {{ include "slotwise.kubeSchedulerLease" . }}
+  resourceNamespace: {{ .Release.Namespace }}
+  leaseDuration: {{ .Values.leaderElection.leaseDuration }}
+  renewDeadline: {{ .Values.leaderElection.renewDeadline }}
+  retryPeriod: {{ .Values.leaderElection.retryPeriod }}
+clientConnection:
+  qps: {{ .Values.kubeScheduler.qps }}
+  burst: {{ .Values.kubeScheduler.burst }}
+# The extender must see every node: a sample may leave out the promised one.
+percentageOfNodesToScore: 100
+# A pod that was sent away comes back soon: its promised second does not wait.
+podInitialBackoffSeconds: 1
+podMaxBackoffSeconds: 1
+profiles:
+- schedulerName: {{ .Values.schedulerName }}
+extenders:
+- urlPrefix: http://127.0.0.1:{{ .Values.slotwise.port }}/scheduler/v1
+  filterVerb: filter
+  prioritizeVerb: prioritize
+  bindVerb: bind
+  preemptVerb: preempt
+  weight: 1
+  nodeCacheCapable: true
+  # Binds wait for the gang's other members, up to this long.
+  httpTimeout: 30s
+  # Without Slotwise no pod of ours may start: an ignorable extender would let it.
+  ignorable: false
+{{- end -}}
