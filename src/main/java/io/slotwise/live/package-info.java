@@ -1,3 +1,17 @@
+/**
+ * How a plan becomes true: the {@link io.slotwise.live.PlanningLoop} looks at the cluster, plans and publishes; the
+ * {@link io.slotwise.live.Releases} let gangs go when their windows come. Nothing here knows Kubernetes: the ports
+ * {@link io.slotwise.live.ClusterView}, {@link io.slotwise.live.Registry}, {@link io.slotwise.live.Gatekeeper},
+ * {@link io.slotwise.live.Announcer} and {@link io.slotwise.live.Recorder} are what the loop needs of its host.
+ *
+ * <pre>
+ *  ClusterView -> LifeCycle (late, ended, gone) -> Promises (edited) -> Planner -> Verdicts -> Publication -> Registry
+ *                                                                                      Releases -> Gatekeeper
+ * </pre>
+ *
+ * <p>Invariant: every write names the version of the record that it was decided from, so a decision made from an old picture is
+ * refused instead of carried out. All memory lies in the registry; a replica that takes over goes on from there.
+ */
 @NullMarked
 package io.slotwise.live;
 

@@ -1,0 +1,50 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import java.util.List;
+
+/** Port: tells people what happened. It never fails: what cannot be told is logged. */
+public interface Announcer {
+    /** Tells it on the gang's record and on each of its pods. */
+    void announce(GangId gang, List<Member> members, Announcement announcement);
+
+    /** Tells it on one object. */
+    void notice(ClusterView.Notice notice);
+
+    /**
+     * What happened to a gang.
+     *
+     * @param reason which kind
+     * @param message one sentence
+     */
+    record Announcement(Reason reason, String message) {}
+
+    /** Kinds of things that happen to gangs. */
+    enum Reason {
+        WINDOW_PROMISED("WindowPromised", false),
+        WINDOW_IMPROVED("WindowImproved", false),
+        WINDOW_BROKEN("WindowBroken", true),
+        GANG_STARTED("GangStarted", false),
+        OVER_BUDGET("OverBudget", true),
+        NO_WINDOW("NoWindow", true),
+        INVALID_REQUEST("InvalidRequest", true);
+
+        private final String key;
+        private final boolean warning;
+
+        Reason(String key, boolean warning) {
+            this.key = key;
+            this.warning = warning;
+        }
+
+        /** The name in events. */
+        public String key() {
+            return key;
+        }
+
+        /** Whether someone may have to act. */
+        public boolean warning() {
+            return warning;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Snapshot;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Port: what the loop sees of the cluster. All answers come from memory. */
+public interface ClusterView {
+    /** Whether everything that is needed has been seen at least once. */
+    boolean ready();
+
+    /** What is there now. */
+    Facts facts();
+
+    /** What is known of one gang now; null: nothing. */
+    @Nullable
+    Standing standing(GangId gang);
+
+    /** Whether a node is there, ready and not cordoned. */
+    boolean usable(String node);
+
+    /**
+     * Makes the planner's snapshot.
+     *
+     * @param standings of the gangs, with the promises that stand
+     * @param now the first second in which a window may start, since the epoch
+     */
+    Intaken take(Collection<Standing> standings, long now);
+
+    /**
+     * What a snapshot was made of.
+     *
+     * @param snapshot for the planner
+     * @param notices what an admin should be told
+     */
+    record Intaken(Snapshot snapshot, List<Notice> notices) {
+        public Intaken {
+            notices = List.copyOf(notices);
+        }
+    }
+
+    /**
+     * Something that an admin should be told about an object.
+     *
+     * @param kind such as {@code Node}
+     * @param namespace empty if it has none
+     * @param name of the object
+     * @param reason one word in camel case
+     * @param message one sentence
+     */
+    record Notice(String kind, String namespace, String name, String reason, String message) {}
+}

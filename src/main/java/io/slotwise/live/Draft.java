@@ -1,0 +1,100 @@
+package io.slotwise.live;
+
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.live.Announcer.Announcement;
+import io.slotwise.live.Announcer.Reason;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a cycle makes of one gang: where it stood, where it is to stand, and what is to be told once that is written. Belongs to
+ * one cycle.
+ */
+final class Draft {
+    private final Standing before;
+    private final List<Announcement> announcements = new ArrayList<>();
+    private final List<Cause> broken = new ArrayList<>();
+    private Standing after;
+    private boolean gone;
+    private boolean promised;
+    private boolean started;
+    private List<Member> toEvict = List.of();
+
+    Draft(Standing before) {
+        this.before = before;
+        this.after = before;
+    }
+
+    Standing before() {
+        return before;
+    }
+
+    Standing after() {
+        return after;
+    }
+
+    List<Announcement> announcements() {
+        return announcements;
+    }
+
+    List<Cause> broken() {
+        return broken;
+    }
+
+    boolean changed() {
+        return gone || before.version().isEmpty() || !after.equals(before);
+    }
+
+    boolean gone() {
+        return gone;
+    }
+
+    boolean promised() {
+        return promised;
+    }
+
+    boolean started() {
+        return started;
+    }
+
+    List<Member> toEvict() {
+        return toEvict;
+    }
+
+    void become(Standing standing) {
+        after = standing;
+    }
+
+    void tell(Reason reason, String message) {
+        announcements.add(new Announcement(reason, message));
+    }
+
+    void markPromised() {
+        promised = true;
+    }
+
+    void markStarted() {
+        started = true;
+    }
+
+    void remove() {
+        gone = true;
+    }
+
+    void evict(List<Member> members) {
+        toEvict = List.copyOf(members);
+    }
+
+    /** The promise falls: the gang waits again, and everyone is told why. */
+    void breakPromise(Cause cause, String message, long now) {
+        broken.add(cause);
+        tell(Reason.WINDOW_BROKEN, cause.key() + ": " + message);
+        boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
+        after = after.with((Promise) null)
+                .in(Phase.PENDING)
+                .with(released ? after.history().takenBack() : after.history())
+                .planned(false, "WindowBroken", cause.key() + ": " + message, now)
+                .started(false, "NotStarted", "not started", now);
+    }
+}

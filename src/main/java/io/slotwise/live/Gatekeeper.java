@@ -1,0 +1,18 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import java.util.List;
+
+/** Port: lets pods go, and takes them back. */
+public interface Gatekeeper {
+    /**
+     * Sends every pod of a window to its node. Done again it changes nothing.
+     *
+     * @return the pods that could not be sent, each with the reason; empty: all are on their way
+     */
+    List<String> release(Window window, List<Member> members);
+
+    /** Evicts the members that are bound, because others of their gang cannot be. */
+    void evict(GangId gang, List<Member> bound);
+}

@@ -1,0 +1,175 @@
+package io.slotwise.live;
+
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.live.Announcer.Reason;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is gone is
+ * forgotten. A pure function of the facts and the second.
+ */
+final class LifeCycle {
+    /** How long a node that refused a gang is left out for that gang, seconds. */
+    static final long AVOIDED_SECONDS = 300;
+
+    private final Settings settings;
+
+    LifeCycle(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** How late a promised gang may still be released, seconds; after that its room may be needed by the next one. */
+    long tolerance() {
+        return Math.clamp(settings.policy().turnover(), 1, settings.startTimeout());
+    }
+
+    /** Takes one gang on to {@code now}. */
+    void settle(Draft draft, List<Member> members, long now) {
+        forgetAvoided(draft, now);
+        switch (draft.before().phase()) {
+            case PENDING, BROKEN -> {
+                if (members.isEmpty()) {
+                    draft.remove();
+                }
+            }
+            case PROMISED -> settlePromised(draft, members, now);
+            case STARTING -> settleStarting(draft, members, now);
+            case RUNNING -> settleRunning(draft, members, now);
+            case COMPLETED -> settleCompleted(draft, members, now);
+        }
+    }
+
+    /** The second at which this gang needs a cycle whatever happens; empty: none. */
+    OptionalLong deadline(Standing standing) {
+        OptionalLong start = standing.windowStart();
+        return switch (standing.phase()) {
+            case PROMISED -> plus(start, tolerance() + 1);
+            case STARTING -> plus(start, settings.startTimeout());
+            case RUNNING ->
+                standing.started().holds()
+                        ? OptionalLong.empty()
+                        : plus(standing.history().startedAt(), settings.startTimeout());
+            case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
+            case PENDING, BROKEN -> OptionalLong.empty();
+        };
+    }
+
+    private static OptionalLong plus(OptionalLong second, long seconds) {
+        return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
+    }
+
+    private void settlePromised(Draft draft, List<Member> members, long now) {
+        OptionalLong start = draft.before().windowStart();
+        if (members.isEmpty()) {
+            draft.remove();
+        } else if (start.isEmpty()) {
+            draft.become(draft.after().in(Phase.PENDING));
+        } else if (now > start.getAsLong() + tolerance()) {
+            draft.breakPromise(
+                    Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);
+        }
+    }
+
+    private void settleStarting(Draft draft, List<Member> members, long now) {
+        Promise promise = draft.before().promise();
+        if (members.isEmpty()) {
+            draft.remove();
+        } else if (promise == null) {
+            draft.become(draft.after().in(Phase.PENDING));
+        } else if (now >= promise.window().start() + settings.startTimeout()) {
+            takeBack(draft, promise, waiting(members), now);
+        }
+    }
+
+    private void settleRunning(Draft draft, List<Member> members, long now) {
+        Promise promise = draft.before().promise();
+        List<Member> waiting = waiting(members);
+        long startedAt = draft.before().history().startedAt().orElse(now);
+        if (members.stream().allMatch(member -> member.state() == Member.State.ENDED)) {
+            recordStart(draft, startedAt, now);
+            draft.become(draft.after()
+                    .in(Phase.COMPLETED)
+                    .with(draft.after().history().ended(now)));
+        } else if (waiting.isEmpty()) {
+            recordStart(draft, startedAt, now);
+        } else if (promise != null && !draft.before().started().holds() && now >= startedAt + settings.startTimeout()) {
+            draft.evict(members.stream()
+                    .filter(member -> member.state() == Member.State.BOUND)
+                    .toList());
+            takeBack(draft, promise, waiting, now);
+        }
+    }
+
+    private void settleCompleted(Draft draft, List<Member> members, long now) {
+        long endedAt = draft.before().history().endedAt().orElse(now);
+        if (members.isEmpty() || now >= endedAt + settings.reservationTtl()) {
+            draft.remove();
+        }
+    }
+
+    private static void recordStart(Draft draft, long startedAt, long now) {
+        if (draft.before().started().holds()
+                && draft.before().history().startedAt().isPresent()) {
+            return;
+        }
+        String message = "all %d pods started together".formatted(size(draft.before()));
+        draft.become(draft.after()
+                .with(draft.after().history().started(startedAt))
+                .started(true, Reason.GANG_STARTED.key(), message, now));
+        draft.tell(Reason.GANG_STARTED, message);
+        draft.markStarted();
+    }
+
+    private static int size(Standing standing) {
+        Promise promise = standing.promise();
+        return promise == null ? 0 : promise.window().placements().size();
+    }
+
+    /** Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away itself. */
+    private static void takeBack(Draft draft, Promise promise, List<Member> waiting, long now) {
+        List<Member> refused =
+                waiting.stream().filter(member -> !member.refusal().isEmpty()).toList();
+        if (refused.isEmpty()) {
+            draft.breakPromise(
+                    Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(waiting)), now);
+            return;
+        }
+        TreeMap<String, Long> avoided = new TreeMap<>(draft.after().avoided());
+        for (Member member : refused) {
+            promise.window().placements().stream()
+                    .filter(place -> place.pod().equals(member.pod()))
+                    .forEach(place -> avoided.put(place.node(), now + AVOIDED_SECONDS));
+        }
+        Member first = refused.getFirst();
+        draft.breakPromise(
+                Cause.REFUSED,
+                "kube-scheduler refused %s: %s"
+                        .formatted(names(refused), Objects.requireNonNull(first).refusal()),
+                now);
+        draft.become(draft.after().avoiding(avoided));
+    }
+
+    private static String names(List<Member> members) {
+        int shown = 3;
+        String names = members.stream().limit(shown).map(Member::pod).collect(Collectors.joining(", "));
+        return members.size() <= shown ? names : names + " and %d more".formatted(members.size() - shown);
+    }
+
+    private static List<Member> waiting(List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.WAITING)
+                .toList();
+    }
+
+    private static void forgetAvoided(Draft draft, long now) {
+        TreeMap<String, Long> left = new TreeMap<>(draft.after().avoided());
+        if (left.values().removeIf(until -> until <= now)) {
+            draft.become(draft.after().avoiding(left));
+        }
+    }
+}

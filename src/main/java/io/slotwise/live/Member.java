@@ -1,0 +1,23 @@
+package io.slotwise.live;
+
+/**
+ * A pod of a gang.
+ *
+ * @param pod its plain name
+ * @param uid which pod of that name
+ * @param state how far it is
+ * @param gated whether our gate still holds it
+ * @param node where it is bound; empty: nowhere
+ * @param refusal what kube-scheduler says of it; empty: nothing, or nothing bad
+ */
+public record Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
+    /** How far a pod is. */
+    public enum State {
+        /** It has no node yet. */
+        WAITING,
+        /** It is bound to a node and has not ended. */
+        BOUND,
+        /** It ended, or is being deleted. */
+        ENDED
+    }
+}

@@ -1,0 +1,191 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.ClusterView.Intaken;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cycle: it looks at the cluster, plans, and publishes what changed. All that it knows between two cycles is in the
+ * registry, so any replica can go on from where another one stopped. One thread calls it; a cycle never runs twice at once.
+ */
+public final class PlanningLoop {
+    private final Settings settings;
+    private final InstantSource clock;
+    private final BooleanSupplier leading;
+    private final ClusterView view;
+    private final Publication publication;
+    private final Recorder recorder;
+    private final Lead lead = new Lead();
+    private final LifeCycle lifeCycle;
+    private volatile @Nullable Latest latest;
+
+    /**
+     * A loop.
+     *
+     * @param leading whether this replica plans
+     */
+    public PlanningLoop(
+            Settings settings,
+            InstantSource clock,
+            BooleanSupplier leading,
+            ClusterView view,
+            Publication publication,
+            Recorder recorder) {
+        this.settings = settings;
+        this.clock = clock;
+        this.leading = leading;
+        this.view = view;
+        this.publication = publication;
+        this.recorder = recorder;
+        this.lifeCycle = new LifeCycle(settings);
+    }
+
+    /**
+     * The last plan and what it was made of.
+     *
+     * @param snapshot the input
+     * @param plan the answer
+     */
+    public record Latest(Snapshot snapshot, Plan plan) {}
+
+    /** What was planned last by this replica; null: nothing yet. */
+    public @Nullable Latest latest() {
+        return latest;
+    }
+
+    /** Runs one cycle, if this replica plans and has seen the cluster. */
+    public void cycle() {
+        if (!leading.getAsBoolean() || !view.ready()) {
+            return;
+        }
+        Instant began = clock.instant();
+        long now = began.getEpochSecond();
+        long firstStart = lead.firstStart(began);
+
+        // 1 What is there, and what needs no planning.
+        Facts facts = view.facts();
+        SortedMap<GangId, Draft> drafts = settle(facts, now);
+
+        // 2 The planner's input.
+        Intaken intaken = view.take(standing(drafts, firstStart), firstStart);
+        Snapshot snapshot = agree(intaken.snapshot(), drafts, now);
+
+        // 3 The plan.
+        Plan plan = new Planner(settings.policy()).plan(snapshot);
+        latest = new Latest(snapshot, plan);
+
+        // 4 What it means for each gang, written where it is new.
+        judge(plan, drafts, now);
+        publication.publish(drafts.values(), facts, snapshot, began);
+        publication.notices(intaken.notices());
+
+        Duration took = Duration.between(began, clock.instant());
+        lead.took(took);
+        recorder.cycle(
+                took.toNanos() / 1e9,
+                snapshot,
+                plan,
+                drafts.values().stream()
+                        .filter(d -> !d.gone())
+                        .map(Draft::after)
+                        .toList());
+    }
+
+    /** The earliest instant at which a cycle is needed whatever happens, or null. */
+    public @Nullable Instant deadline() {
+        return view.facts().standings().values().stream()
+                .map(lifeCycle::deadline)
+                .filter(second -> second.isPresent())
+                .map(second -> Instant.ofEpochSecond(second.getAsLong()))
+                .min(Instant::compareTo)
+                .orElse(null);
+    }
+
+    private SortedMap<GangId, Draft> settle(Facts facts, long now) {
+        SortedMap<GangId, Draft> drafts = new TreeMap<>();
+        facts.standings().forEach((gang, standing) -> {
+            Draft draft = new Draft(standing);
+            lifeCycle.settle(draft, facts.membersOf(gang), now);
+            drafts.put(gang, draft);
+        });
+        return drafts;
+    }
+
+    /** The standings as the snapshot needs them: a window that begins before the cycle could move it stays where it is. */
+    private static List<Standing> standing(SortedMap<GangId, Draft> drafts, long firstStart) {
+        List<Standing> standings = new ArrayList<>();
+        for (Draft draft : drafts.values()) {
+            Standing standing = draft.after();
+            Promise promise = standing.promise();
+            if (draft.gone()) {
+                continue;
+            }
+            boolean released = promise != null
+                    && (standing.phase() != Phase.PROMISED || promise.window().start() < firstStart);
+            standings.add(
+                    promise == null ? standing : standing.with(new Promise(promise.window(), promise.via(), released)));
+        }
+        return standings;
+    }
+
+    /** Compares every promise with what its gang asks for now, and drops those that it no longer answers to. */
+    private Snapshot agree(Snapshot snapshot, SortedMap<GangId, Draft> drafts, long now) {
+        List<Request> requests = new ArrayList<>();
+        for (Request request : snapshot.requests()) {
+            Gang gang = request.gang();
+            Promise promise = request.promise();
+            Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
+            if (promise == null) {
+                requests.add(request);
+                continue;
+            }
+            String contradiction = Promises.contradiction(gang, draft.after().terms(), promise);
+            if (contradiction != null) {
+                draft.breakPromise(Cause.EDITED, contradiction, now);
+                requests.add(new Request(gang, null));
+                continue;
+            }
+            Promise renamed = Promises.forPods(promise, gang.pods());
+            if (renamed != promise) {
+                draft.become(draft.after().with(renamed));
+            }
+            requests.add(new Request(gang, renamed));
+        }
+        return new Snapshot(snapshot.now(), snapshot.cluster(), requests, snapshot.held());
+    }
+
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, long now) {
+        Verdicts verdicts = new Verdicts(now);
+        for (BrokenPromise broken : plan.broken()) {
+            verdicts.broken(draft(drafts, broken.gang(), now), broken);
+        }
+        for (Planned planned : plan.windows()) {
+            verdicts.planned(draft(drafts, planned.gang().id(), now), planned);
+        }
+        for (Pending pending : plan.pending()) {
+            verdicts.pending(draft(drafts, pending.gang(), now), pending);
+        }
+    }
+
+    private static Draft draft(SortedMap<GangId, Draft> drafts, GangId gang, long now) {
+        return drafts.computeIfAbsent(gang, id -> new Draft(Standing.first(id, now)));
+    }
+}

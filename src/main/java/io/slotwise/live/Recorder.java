@@ -1,0 +1,37 @@
+package io.slotwise.live;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import java.util.Collection;
+
+/** Port: counts what happens. */
+public interface Recorder {
+    /** Counts nothing. */
+    Recorder NONE = new Recorder() {
+        @Override
+        public void cycle(double seconds, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
+
+        @Override
+        public void broken(BrokenPromise.Cause cause) {}
+
+        @Override
+        public void promised(Standing standing) {}
+
+        @Override
+        public void started(Standing standing, Cluster cluster) {}
+    };
+
+    /** A cycle ended. */
+    void cycle(double seconds, Snapshot snapshot, Plan plan, Collection<Standing> standings);
+
+    /** A promise was broken. */
+    void broken(BrokenPromise.Cause cause);
+
+    /** A gang was given a window that it did not have before. */
+    void promised(Standing standing);
+
+    /** A gang has started; its promised cost counts from here. The cluster says who owns its nodes. */
+    void started(Standing standing, Cluster cluster);
+}

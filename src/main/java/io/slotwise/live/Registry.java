@@ -1,0 +1,27 @@
+package io.slotwise.live;
+
+/** Port: where standings are kept. Calls come from several threads at once, never two for one gang. */
+public interface Registry {
+    /**
+     * Writes what changed.
+     *
+     * @param before what it was, with the version that the write depends on
+     * @param after what it becomes
+     */
+    Outcome write(Standing before, Standing after);
+
+    /** Deletes the record of a gang that is gone. */
+    Outcome delete(Standing standing);
+
+    /** What became of a write. */
+    sealed interface Outcome {
+        /** It is durable; {@code standing} has the new version. */
+        record Written(Standing standing) implements Outcome {}
+
+        /** Another write came first; nothing is changed. */
+        record Conflict() implements Outcome {}
+
+        /** The server cannot be reached or refuses. */
+        record Failed(String message) implements Outcome {}
+    }
+}

@@ -1,0 +1,167 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Registry.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets gangs go when their windows come. The record is written first ({@code Promised} to {@code Starting}, naming the version
+ * that was read), then the pods are sent to their nodes: a cycle that moves the window at the same moment and this release
+ * cannot both succeed.
+ */
+public final class Releases {
+    private static final Logger LOG = Logger.getLogger(Releases.class);
+    private static final Duration BASE = Duration.ofMillis(500);
+    private static final Duration PER_POD = Duration.ofMillis(4);
+
+    private final Settings settings;
+    private final BooleanSupplier leading;
+    private final ClusterView view;
+    private final Registry registry;
+    private final Gatekeeper gatekeeper;
+    private final Executor writers;
+    private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
+    private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+
+    /**
+     * Releases.
+     *
+     * @param leading whether this replica may release
+     * @param writers runs one task for each gang that is due
+     */
+    public Releases(
+            Settings settings,
+            BooleanSupplier leading,
+            ClusterView view,
+            Registry registry,
+            Gatekeeper gatekeeper,
+            Executor writers) {
+        this.settings = settings;
+        this.leading = leading;
+        this.view = view;
+        this.registry = registry;
+        this.gatekeeper = gatekeeper;
+        this.writers = writers;
+    }
+
+    /**
+     * How long before its start a gang is released. Its room is certain to be free only within the turnover that is kept before
+     * each window; without one, no earlier than the start.
+     */
+    static Duration headStart(long turnover, int pods) {
+        Duration wanted = BASE.plus(PER_POD.multipliedBy(pods));
+        Duration most = Duration.ofSeconds(turnover);
+        return wanted.compareTo(most) < 0 ? wanted : most;
+    }
+
+    /**
+     * Releases every gang that is due at {@code now}.
+     *
+     * @return when the next one is due, or null
+     */
+    public @Nullable Instant release(Instant now) {
+        if (!leading.getAsBoolean() || !view.ready()) {
+            return null;
+        }
+        Instant next = null;
+        Facts facts = view.facts();
+        sent.keySet().retainAll(facts.standings().keySet());
+        for (Standing standing : facts.standings().values()) {
+            Promise promise = standing.promise();
+            if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
+                continue;
+            }
+            Instant due = due(promise.window());
+            if (due.isAfter(now)) {
+                next = next == null || due.isBefore(next) ? due : next;
+            } else if (isToGo(standing, promise.window(), facts.membersOf(standing.gang()), now)) {
+                begin(standing, promise.window(), facts.membersOf(standing.gang()));
+            }
+        }
+        return next;
+    }
+
+    private Instant due(Window window) {
+        return Instant.ofEpochSecond(window.start())
+                .minus(headStart(
+                        settings.policy().turnover(), window.placements().size()));
+    }
+
+    private boolean isToGo(Standing standing, Window window, List<Member> members, Instant now) {
+        if (busy.contains(standing.gang())) {
+            return false;
+        }
+        if (standing.phase() == Phase.STARTING) {
+            return members.stream().anyMatch(Member::gated)
+                    && !standing.version().equals(sent.get(standing.gang()))
+                    && now.getEpochSecond() < window.start() + settings.startTimeout();
+        }
+        return now.getEpochSecond() <= window.start() + new LifeCycle(settings).tolerance()
+                && whole(window, members)
+                && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable);
+    }
+
+    private static boolean whole(Window window, List<Member> members) {
+        Map<String, Member> byName = new HashMap<>();
+        members.forEach(member -> byName.put(member.pod(), member));
+        Set<String> waiting = new HashSet<>();
+        for (Placement place : window.placements()) {
+            Member member = byName.get(place.pod());
+            if (member != null && member.state() == Member.State.WAITING) {
+                waiting.add(place.pod());
+            }
+        }
+        return waiting.size() == window.placements().size();
+    }
+
+    private void begin(Standing standing, Window window, List<Member> members) {
+        busy.add(standing.gang());
+        writers.execute(() -> {
+            try {
+                send(standing, window, members);
+            } finally {
+                busy.remove(standing.gang());
+            }
+        });
+    }
+
+    private void send(Standing standing, Window window, List<Member> members) {
+        Standing starting = standing;
+        if (standing.phase() == Phase.PROMISED) {
+            Standing wanted =
+                    standing.in(Phase.STARTING).started(false, "Released", "its pods are on their way", window.start());
+            switch (registry.write(standing, wanted)) {
+                case Outcome.Written written -> starting = written.standing();
+                case Outcome.Conflict _ -> {
+                    return;
+                }
+                case Outcome.Failed failure -> {
+                    LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
+                    return;
+                }
+            }
+        }
+        sent.put(standing.gang(), starting.version());
+        List<String> failures = gatekeeper.release(window, members);
+        if (failures.isEmpty()) {
+            LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window));
+        } else {
+            sent.remove(standing.gang());
+            LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());
+        }
+    }
+}

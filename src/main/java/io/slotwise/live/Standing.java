@@ -1,0 +1,171 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import java.util.Collections;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a gang stands, as it is remembered between cycles: one Reservation in the planner's words.
+ *
+ * @param gang which
+ * @param version of the record that this was read from; empty: it is not written yet. A write names it and fails if another
+ *     one came first
+ * @param phase where in its life
+ * @param terms what it asks for
+ * @param promise its window; null: none
+ * @param planned whether it has a window, or why not
+ * @param started whether it has started, or why not
+ * @param history what happened so far
+ * @param avoided nodes that refused it, each with the second until which it is left out
+ */
+public record Standing(
+        GangId gang,
+        String version,
+        Phase phase,
+        Terms terms,
+        @Nullable Promise promise,
+        Aspect planned,
+        Aspect started,
+        History history,
+        SortedMap<String, Long> avoided) {
+    public Standing {
+        avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
+    }
+
+    /** A gang that is seen for the first time, at second {@code now}. */
+    public static Standing first(GangId gang, long now) {
+        return new Standing(
+                gang,
+                "",
+                Phase.PENDING,
+                Terms.UNKNOWN,
+                null,
+                new Aspect(false, "Seen", "not planned yet", now),
+                new Aspect(false, "NotStarted", "not started", now),
+                History.seen(now),
+                Collections.emptySortedMap());
+    }
+
+    /** The start of its window, seconds since the epoch; empty without one. */
+    public OptionalLong windowStart() {
+        return promise == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(promise.window().start());
+    }
+
+    /** In another phase. */
+    public Standing in(Phase other) {
+        return new Standing(gang, version, other, terms, promise, planned, started, history, avoided);
+    }
+
+    /** With another promise; null: without any. */
+    public Standing with(@Nullable Promise other) {
+        return new Standing(gang, version, phase, terms, other, planned, started, history, avoided);
+    }
+
+    /** With other terms. */
+    public Standing with(Terms other) {
+        return new Standing(gang, version, phase, other, promise, planned, started, history, avoided);
+    }
+
+    /** With another history. */
+    public Standing with(History other) {
+        return new Standing(gang, version, phase, terms, promise, planned, started, other, avoided);
+    }
+
+    /** With another word on its window. */
+    public Standing planned(boolean holds, String reason, String message, long now) {
+        return new Standing(
+                gang,
+                version,
+                phase,
+                terms,
+                promise,
+                planned.now(holds, reason, message, now),
+                started,
+                history,
+                avoided);
+    }
+
+    /** With another word on its start. */
+    public Standing started(boolean holds, String reason, String message, long now) {
+        return new Standing(
+                gang,
+                version,
+                phase,
+                terms,
+                promise,
+                planned,
+                started.now(holds, reason, message, now),
+                history,
+                avoided);
+    }
+
+    /** With other nodes left out. */
+    public Standing avoiding(Map<String, Long> nodes) {
+        return new Standing(gang, version, phase, terms, promise, planned, started, history, new TreeMap<>(nodes));
+    }
+
+    /** The same as read from another version of its record. */
+    public Standing at(String other) {
+        return new Standing(gang, other, phase, terms, promise, planned, started, history, avoided);
+    }
+
+    /**
+     * One aspect of where a gang stands.
+     *
+     * @param holds whether it is so
+     * @param reason one word in camel case
+     * @param message one sentence without a full stop
+     * @param since the second in which {@code holds} became what it is
+     */
+    public record Aspect(boolean holds, String reason, String message, long since) {
+        Aspect now(boolean holdsNow, String newReason, String newMessage, long now) {
+            return new Aspect(holdsNow, newReason, newMessage, holdsNow == holds ? since : now);
+        }
+    }
+
+    /**
+     * What happened to a gang so far. Seconds since the epoch.
+     *
+     * @param seen when its record was made
+     * @param promisedStart the first start that was ever promised
+     * @param startedAt when the barrier opened
+     * @param endedAt when its last member had ended
+     * @param attempts how many times it was taken back after its release
+     */
+    public record History(
+            long seen, OptionalLong promisedStart, OptionalLong startedAt, OptionalLong endedAt, int attempts) {
+        /** Seen for the first time. */
+        public static History seen(long second) {
+            return new History(second, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), 0);
+        }
+
+        /** A start was promised; only the first one is remembered. */
+        public History promised(long start) {
+            return promisedStart.isPresent()
+                    ? this
+                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, attempts);
+        }
+
+        /** It was taken back after its release. */
+        public History takenBack() {
+            return new History(seen, promisedStart, OptionalLong.empty(), OptionalLong.empty(), attempts + 1);
+        }
+
+        /** It opened its barrier. */
+        public History started(long second) {
+            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, attempts);
+        }
+
+        /** Its last member has ended. */
+        public History ended(long second) {
+            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), attempts);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.money.Money;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang asks for, as far as its record shows it.
+ *
+ * @param criterion the key of what it wants to be least; null: not known
+ * @param budget the most that it may cost; null: no limit
+ * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and the most
+ *     pods per node, which are compared with the window itself; empty: not known
+ */
+public record Terms(@Nullable String criterion, @Nullable Money budget, String request) {
+    /** Nothing can be said, for instance because the request cannot be read. */
+    public static final Terms UNKNOWN = new Terms(null, null, "");
+
+    private static final int FINGERPRINT_BYTES = 8;
+
+    /** The terms of a gang. */
+    public static Terms of(Gang gang) {
+        return new Terms(gang.criterion().key(), gang.budget().total(), fingerprint(gang));
+    }
+
+    private static String fingerprint(Gang gang) {
+        NodeConstraint where = gang.request().constraint();
+        NodeConstraint lasting = new NodeConstraint(where.selector(), where.affinity(), where.tolerations(), Set.of());
+        String text = String.join(
+                "|",
+                Integer.toString(gang.size()),
+                gang.request().resources().toString(),
+                new TreeMap<>(lasting.selector()).toString(),
+                lasting.affinity().toString(),
+                new TreeSet<>(lasting.tolerations().stream()
+                                .map(Object::toString)
+                                .toList())
+                        .toString(),
+                Long.toString(gang.request().runtime()),
+                Boolean.toString(gang.request().nodeIndependent()),
+                gang.criterion().key(),
+                String.valueOf(gang.budget().slotPrice()),
+                String.valueOf(gang.topology()),
+                Boolean.toString(gang.lockstep()));
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK must have SHA-256.", e);
+        }
+    }
+}

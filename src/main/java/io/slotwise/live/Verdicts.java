@@ -1,0 +1,104 @@
+package io.slotwise.live;
+
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Announcer.Reason;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a plan means for the gangs in it. */
+final class Verdicts {
+    private final long now;
+
+    Verdicts(long now) {
+        this.now = now;
+    }
+
+    /** A promise that could not be kept. */
+    void broken(Draft draft, BrokenPromise broken) {
+        if (draft.after().promise() != null) {
+            draft.breakPromise(broken.cause(), broken.message(), now);
+        }
+    }
+
+    /** A gang that has a window. */
+    void planned(Draft draft, Planned planned) {
+        Standing standing = draft.after().with(Terms.of(planned.gang()));
+        Promise promise = standing.promise();
+        Window window = planned.window();
+        if (promise != null && promise.window().equals(window)) {
+            draft.become(standing.in(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
+                    .planned(true, "Promised", words(window), now));
+            return;
+        }
+        if (standing.phase() == Phase.STARTING) {
+            draft.become(standing);
+            return;
+        }
+        draft.become(standing.with(new Promise(window, planned.via(), false))
+                .in(Phase.PROMISED)
+                .with(standing.history().promised(window.start()))
+                .planned(true, "Promised", words(window), now));
+        if (promise == null) {
+            draft.markPromised();
+            draft.tell(Reason.WINDOW_PROMISED, words(window));
+        } else {
+            draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
+        }
+    }
+
+    /** A gang that has none. */
+    void pending(Draft draft, Pending pending) {
+        Refusal refusal = pending.refusal();
+        if (draft.after().promise() != null) {
+            draft.breakPromise(BrokenPromise.Cause.EDITED, refusal.message(), now);
+        }
+        Standing before = draft.before();
+        String reason = reason(refusal);
+        boolean said = before.planned().reason().equals(reason)
+                && before.planned().message().equals(refusal.message());
+        Reason event = event(refusal);
+        if (event != null && !said) {
+            draft.tell(event, refusal.message());
+        }
+        draft.become(draft.after().in(Phase.PENDING).planned(false, reason, refusal.message(), now));
+    }
+
+    private static String reason(Refusal refusal) {
+        return switch (refusal) {
+            case Refusal.InvalidRequest _ -> "InvalidRequest";
+            case Refusal.WaitingForMembers _ -> "WaitingForMembers";
+            case Refusal.OverBudget _ -> "OverBudget";
+            case Refusal.NoEligibleNode _, Refusal.TooLarge _, Refusal.NoWindow _ -> "NoWindow";
+            case Refusal.BatchLimit _ -> "BatchLimit";
+        };
+    }
+
+    private static @Nullable Reason event(Refusal refusal) {
+        return switch (refusal) {
+            case Refusal.InvalidRequest _ -> Reason.INVALID_REQUEST;
+            case Refusal.OverBudget _ -> Reason.OVER_BUDGET;
+            case Refusal.NoEligibleNode _, Refusal.TooLarge _, Refusal.NoWindow _, Refusal.BatchLimit _ ->
+                Reason.NO_WINDOW;
+            case Refusal.WaitingForMembers _ -> null;
+        };
+    }
+
+    /** A window in one line. */
+    static String words(Window window) {
+        long nodes =
+                window.placements().stream().map(Placement::node).distinct().count();
+        return "%s to %s, %d pods on %d nodes, cost %s"
+                .formatted(
+                        Instant.ofEpochSecond(window.start()),
+                        Instant.ofEpochSecond(window.end()),
+                        window.placements().size(),
+                        nodes,
+                        window.cost().roundedUp().brief());
+    }
+}
