@@ -49,15 +49,15 @@ public final class KubeScheduler implements AutoCloseable {
             return new Extender(url, verbs, namesOnly, other, ignorable);
         }
 
-        private String yaml() {
-            StringBuilder yaml = new StringBuilder("  - urlPrefix: \"" + url + "\"\n");
+        String yaml() {
+            StringBuilder yaml = new StringBuilder("- urlPrefix: \"" + url + "\"\n");
             for (String verb : verbs) {
-                yaml.append("    ").append(verb).append("Verb: ").append(verb).append('\n');
+                yaml.append("  ").append(verb).append("Verb: ").append(verb).append('\n');
             }
-            return yaml.append("    weight: 1\n")
-                    .append("    nodeCacheCapable: " + namesOnly + "\n")
-                    .append("    httpTimeout: " + timeout.toMillis() + "ms\n")
-                    .append("    ignorable: " + ignorable + "\n")
+            return yaml.append("  weight: 1\n")
+                    .append("  nodeCacheCapable: " + namesOnly + "\n")
+                    .append("  httpTimeout: " + timeout.toMillis() + "ms\n")
+                    .append("  ignorable: " + ignorable + "\n")
                     .toString();
         }
     }

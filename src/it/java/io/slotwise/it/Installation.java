@@ -1,0 +1,179 @@
+package io.slotwise.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The chart, installed by helm into a control plane, and its two containers as processes beside it.
+ *
+ * <p>Slotwise and kube-scheduler run with the token of the chart's own service account, the chart's policy, prices, environment
+ * and KubeSchedulerConfiguration; only addresses and the leader election of kube-scheduler differ. The Deployment's own pod
+ * waits for a default scheduler that does not run.
+ */
+public final class Installation {
+    /** The namespace and the name of the release. */
+    public static final String RELEASE = "slotwise";
+
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+    private final ControlPlane plane;
+    private final AtomicInteger replicas = new AtomicInteger();
+
+    private Installation(ControlPlane plane) {
+        this.plane = plane;
+    }
+
+    /** Installs the chart with {@code values} ({@code --set KEY=VALUE}). */
+    public static Installation install(ControlPlane plane, Map<String, String> values) {
+        List<String> command = new ArrayList<>(List.of(
+                plane.program("helm").toString(),
+                "install",
+                RELEASE,
+                ProjectFiles.root().resolve("helm/slotwise").toString(),
+                "--namespace=" + RELEASE,
+                "--create-namespace",
+                "--kubeconfig=" + plane.adminKubeconfig()));
+        values.forEach((key, value) -> command.add("--set=" + key + "=" + value));
+        runToEnd(command);
+        return new Installation(plane);
+    }
+
+    /** The chart's policy. */
+    public Path policy() {
+        return plane.write("policy.yaml", configMap(RELEASE, "policy.yaml"));
+    }
+
+    /** The chart's price catalogue. */
+    public Path prices() {
+        return plane.write("prices.csv", configMap(RELEASE, "prices.csv"));
+    }
+
+    /** A kubeconfig of the chart's service account. */
+    public Path kubeconfig(String server) {
+        return plane.kubeconfig(RELEASE, plane.serviceAccountToken(RELEASE, RELEASE), server);
+    }
+
+    /** Starts one more replica of Slotwise, which reaches the API server at {@code server}, and waits until it is ready. */
+    public SlotwiseProcess startSlotwise(String server) {
+        Map<String, String> environment = new HashMap<>(environment());
+        String replica = "slotwise-" + replicas.incrementAndGet();
+        environment.put("SLOTWISE_IDENTITY", replica);
+        return SlotwiseProcess.start(
+                plane,
+                replica,
+                kubeconfig(server),
+                List.of("--policy=" + policy(), "--prices=" + prices()),
+                environment);
+    }
+
+    /** Starts one replica of Slotwise at the API server itself. */
+    public SlotwiseProcess startSlotwise() {
+        return startSlotwise(plane.url());
+    }
+
+    /** Starts the chart's kube-scheduler with Slotwise at {@code extenderUrl}. */
+    public KubeScheduler startScheduler(String extenderUrl) {
+        return startScheduler(extenderUrl, true, List.of());
+    }
+
+    /**
+     * Starts the chart's kube-scheduler.
+     *
+     * @param extenderUrl where Slotwise answers
+     * @param namesOnly the chart's {@code nodeCacheCapable: true}, or whole nodes
+     * @param others extenders before ours
+     */
+    public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
+        ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
+        configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
+        configuration
+                .withObject("/clientConnection")
+                .put("kubeconfig", kubeconfig(plane.url()).toString());
+        ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
+        ours.put("urlPrefix", extenderUrl + "/scheduler/v1").put("nodeCacheCapable", namesOnly);
+        var extenders = configuration.putArray("extenders");
+        others.forEach(other -> extenders.add(yaml(other.yaml()).path(0)));
+        extenders.add(ours);
+        try {
+            Path file = plane.write("kube-scheduler.yaml", YAML.writeValueAsString(configuration));
+            return KubeScheduler.startWith(plane, "kube-scheduler", file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the Deployment sets for the container {@code slotwise}, without what only a pod has. */
+    private Map<String, String> environment() {
+        KubernetesClient client = plane.client();
+        Deployment deployment = Objects.requireNonNull(client.apps()
+                .deployments()
+                .inNamespace(RELEASE)
+                .withName(RELEASE)
+                .get());
+        Map<String, String> environment = new HashMap<>();
+        environment.put("POD_NAMESPACE", RELEASE);
+        deployment.getSpec().getTemplate().getSpec().getContainers().stream()
+                .filter(container -> container.getName().equals("slotwise"))
+                .flatMap(container -> container.getEnv().stream())
+                .filter(variable -> isPlain(variable))
+                .forEach(variable -> environment.put(variable.getName(), variable.getValue()));
+        environment.put("SLOTWISE_NAMESPACE", RELEASE);
+        return environment;
+    }
+
+    /** The heap is given by the process that starts it, not as a part of the machine's memory. */
+    private static boolean isPlain(EnvVar variable) {
+        return variable.getValue() != null
+                && !variable.getValue().contains("$(")
+                && !variable.getName().equals("JAVA_TOOL_OPTIONS");
+    }
+
+    private String configMap(String name, String key) {
+        return Objects.requireNonNull(plane.client()
+                .configMaps()
+                .inNamespace(RELEASE)
+                .withName(name)
+                .get()
+                .getData()
+                .get(key));
+    }
+
+    private static JsonNode yaml(String text) {
+        try {
+            return YAML.readTree(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void runToEnd(List<String> command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException("`" + String.join(" ", command) + "` failed: " + output);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

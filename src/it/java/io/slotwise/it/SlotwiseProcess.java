@@ -1,0 +1,162 @@
+package io.slotwise.it;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code slotwise serve} from the built program, outside the test's JVM, so that it can be killed; a restart keeps its port. */
+public final class SlotwiseProcess implements AutoCloseable {
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    private final ControlPlane plane;
+    private final String program;
+    private final Path kubeconfig;
+    private final List<String> arguments;
+    private final Map<String, String> environment;
+    private final int port = Loopback.freePort();
+    private @Nullable RunningProgram running;
+
+    private SlotwiseProcess(
+            ControlPlane plane,
+            String program,
+            Path kubeconfig,
+            List<String> arguments,
+            Map<String, String> environment) {
+        this.plane = plane;
+        this.program = program;
+        this.kubeconfig = kubeconfig;
+        this.arguments = List.copyOf(arguments);
+        this.environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Starts it and waits until it is ready.
+     *
+     * @param program the name of its log
+     * @param kubeconfig whose rights it has
+     * @param arguments of {@code serve}, without host and port
+     * @param environment its settings, as the chart's Deployment gives them
+     */
+    public static SlotwiseProcess start(
+            ControlPlane plane,
+            String program,
+            Path kubeconfig,
+            List<String> arguments,
+            Map<String, String> environment) {
+        SlotwiseProcess process = new SlotwiseProcess(plane, program, kubeconfig, arguments, environment);
+        process.start();
+        return process;
+    }
+
+    /** Its address; stays the same over restarts. */
+    public String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /** Starts it where it does not run, and waits until it is ready. */
+    public void start() {
+        startWithoutWaiting();
+        awaitReady();
+    }
+
+    /** Starts it where it does not run, and returns at once. */
+    public void startWithoutWaiting() {
+        if (running == null) {
+            Path jar = ProjectFiles.root().resolve("target/quarkus-app/quarkus-run.jar");
+            if (!Files.exists(jar)) {
+                throw new IllegalStateException(
+                        "The program (" + jar + ") is not built. Maybe run `mvn package` first.");
+            }
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx512m",
+                    "-jar",
+                    jar.toString(),
+                    "serve",
+                    "--host=127.0.0.1",
+                    "--port=" + port));
+            command.addAll(arguments);
+            Map<String, String> all = new HashMap<>(environment);
+            all.put("KUBECONFIG", kubeconfig.toString());
+            running = plane.run(program, command, all);
+        }
+    }
+
+    /** Waits until it says that it is ready. */
+    public void awaitReady() {
+        plane.await("Slotwise to be ready at " + url(), () -> {
+            RunningProgram started = running;
+            if (started != null) {
+                started.requireRunning();
+            }
+            return isReady();
+        });
+    }
+
+    /** Whether it answers that it is ready. */
+    public boolean isReady() {
+        try {
+            return send("/q/health/ready").statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The body of one of its pages, such as {@code /metrics}. */
+    public String get(String path) {
+        try {
+            return send(path).body();
+        } catch (IOException e) {
+            throw new IllegalStateException("Slotwise did not answer " + path + ".", e);
+        }
+    }
+
+    /** The sum of a metric over all its labels; 0 where it has none. */
+    public double metric(String name) {
+        return get("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private HttpResponse<String> send(String path) throws IOException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+                    .timeout(Duration.ofSeconds(5))
+                    .build();
+            return HTTP.send(request, BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    /** Kills it with SIGKILL, as a crash would. */
+    public void kill() {
+        if (running != null) {
+            running.kill();
+            running = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (running != null) {
+            running.close();
+            running = null;
+        }
+    }
+}
