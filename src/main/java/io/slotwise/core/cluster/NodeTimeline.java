@@ -11,7 +11,7 @@ import java.util.Arrays;
  * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. Room may be
  * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits.
  *
- * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #fits} O(log b + pieces inside).
+ * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b + pieces inside).
  */
 public final class NodeTimeline {
     private final Node node;
@@ -80,12 +80,15 @@ public final class NodeTimeline {
         return (int) Math.max(most, 0);
     }
 
-    /** Whether {@code times} pods of this request fit beside everything else on {@code interval}, turnover included. */
-    public boolean fits(Resources request, int times, Interval interval) {
+    /** Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of {@code request}. */
+    public boolean holds(Resources request, Interval interval) {
         long end = interval.end() + turnover;
         for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && starts[i] < end; i++) {
-            if (count(i, request, times) < times) {
-                return false;
+            for (int q = 0; q < request.size(); q++) {
+                int r = node.allocatable().indexOf(request.name(q));
+                if (r < 0 || free[i * width + r] < 0) {
+                    return false;
+                }
             }
         }
         return true;

@@ -27,13 +27,15 @@ public record NodeConstraint(
         avoided = Set.copyOf(avoided);
     }
 
-    /** Why a node is not eligible; the order is the order in which they are looked at. */
+    /** Why a node is not eligible; the order is the order in which they are looked at, the last two by the search itself. */
     public enum Exclusion {
         UNSCHEDULABLE("cordoned or not ready"),
         TAINT("has a taint that is not tolerated"),
         SELECTOR("does not match the node selector"),
         AFFINITY("does not match the node affinity"),
-        AVOIDED("refused this gang a short while ago");
+        AVOIDED("refused this gang a short while ago"),
+        PRICE("priced beyond exact arithmetic"),
+        TOO_SMALL("too small for one pod");
 
         private final String words;
 

@@ -1,18 +1,29 @@
 package io.slotwise.core.plan;
 
-import java.util.List;
-
-/** The pure function in the middle: a snapshot and a policy in, a plan out. */
+/**
+ * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness: the same
+ * snapshot and policy give the same plan, in the cluster, in a simulation and on the command line.
+ *
+ * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and
+ * Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 and 1.2, with promises:
+ * a window that was published once is reserved first, and replaced only by a better one.
+ */
 public final class Planner {
     private final Policy policy;
 
+    /** A planner for this policy. */
     public Planner(Policy policy) {
         this.policy = policy;
     }
 
-    /** Plans one cycle. */
+    /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
-        return new Plan(
-                snapshot.now(), snapshot.now() + policy.horizon(), List.of(), snapshot.held(), List.of(), List.of());
+        Cycle cycle = new Cycle(snapshot, policy);
+        cycle.keepPromises();
+        cycle.searchAlternatives();
+        cycle.combine();
+        cycle.shift();
+        cycle.backfill();
+        return cycle.plan();
     }
 }

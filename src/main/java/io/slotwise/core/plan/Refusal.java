@@ -2,7 +2,9 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Why a gang has no window: a value that every face of Slotwise words in the same way. */
 public sealed interface Refusal {
@@ -21,7 +23,7 @@ public sealed interface Refusal {
     }
 
     /** No node may run its pods at all. */
-    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded, int tooSmall) implements Refusal {
+    record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) implements Refusal {
         public NoEligibleNode {
             excluded = Map.copyOf(excluded);
         }
@@ -31,19 +33,10 @@ public sealed interface Refusal {
             if (nodes == 0) {
                 return "no eligible node: the cluster has no nodes";
             }
-            StringBuilder words = new StringBuilder("no eligible node among %d:".formatted(nodes));
-            String separator = " ";
-            for (Exclusion exclusion : Exclusion.values()) {
-                Integer count = excluded.get(exclusion);
-                if (count != null) {
-                    words.append(separator).append(count).append(' ').append(exclusion.words());
-                    separator = ", ";
-                }
-            }
-            if (tooSmall > 0) {
-                words.append(separator).append(tooSmall).append(" too small for one pod");
-            }
-            return words.toString();
+            return Arrays.stream(Exclusion.values())
+                    .filter(excluded::containsKey)
+                    .map(exclusion -> excluded.get(exclusion) + " " + exclusion.words())
+                    .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
         }
     }
 
@@ -62,6 +55,14 @@ public sealed interface Refusal {
         public String message() {
             return "no window within budget: the cheapest costs %s, the budget is %s"
                     .formatted(cheapest.brief(), budget.brief());
+        }
+    }
+
+    /** A window exists, but not with every slot at or below this price. */
+    record OverSlotPrice(Money limit) implements Refusal {
+        @Override
+        public String message() {
+            return "no window within the price limit of %s per hour and pod".formatted(limit.brief());
         }
     }
 

@@ -3,6 +3,7 @@ package io.slotwise.core.time;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A piecewise constant function of time with integer values, immutable: the price of a node, a rate, a free capacity.
@@ -88,7 +89,7 @@ public final class StepFunction {
     }
 
     /** The function with {@code f} applied to every value. */
-    public StepFunction map(java.util.function.LongUnaryOperator f) {
+    public StepFunction map(LongUnaryOperator f) {
         Builder mapped = startingAt(f.applyAsLong(values[0]));
         for (int i = 1; i < values.length; i++) {
             mapped.then(starts[i], f.applyAsLong(values[i]));

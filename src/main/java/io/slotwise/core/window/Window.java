@@ -1,8 +1,11 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import java.util.List;
 
 /**
@@ -52,5 +55,34 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             case PROCESSOR_TIME -> processorTime();
             case ENERGY -> throw new IllegalArgumentException("The energy of a window needs the watts of its nodes.");
         };
+    }
+
+    /** Takes this window's room. */
+    public void occupy(Timeline timeline, Resources request) {
+        for (Placement seat : placements) {
+            timeline.occupy(seat.node(), request, new Interval(seat.start(), seat.end()));
+        }
+    }
+
+    /** Gives back what {@link #occupy} took. */
+    public void vacate(Timeline timeline, Resources request) {
+        for (Placement seat : placements) {
+            timeline.vacate(seat.node(), request, new Interval(seat.start(), seat.end()));
+        }
+    }
+
+    /**
+     * Whether this window may replace a promised one: it starts and ends no later, costs no more, is no worse by the
+     * criterion, and is better in one of these.
+     */
+    public boolean improves(Window promised, Criterion criterion) {
+        return start <= promised.start
+                && end() <= promised.end()
+                && cost.compareTo(promised.cost) <= 0
+                && value(criterion) <= promised.value(criterion)
+                && (start < promised.start
+                        || end() < promised.end()
+                        || cost.compareTo(promised.cost) < 0
+                        || value(criterion) < promised.value(criterion));
     }
 }

@@ -1,0 +1,44 @@
+package io.slotwise.core.backfill;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+
+/**
+ * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
+ *
+ * <p>The alternatives that were not chosen leave holes before the chosen ones; applied in start order, every window moves into
+ * the holes that those before it leave. Durations stay, so finish and runtime do not worsen either. It is the search for the
+ * earliest start on the window's few nodes, each with exactly as many seats as the window has there.
+ */
+public final class Shift {
+    private Shift() {}
+
+    /**
+     * The window after the shift, or the same one if it cannot start earlier; its room is taken in the timeline before and
+     * after.
+     *
+     * @param gang whose window it is
+     * @param window to be moved
+     * @param eligibility the gang's nodes
+     * @param terms where its slots may lie
+     * @param timeline free capacity beside the window
+     */
+    public static Window earlier(Gang gang, Window window, Eligibility eligibility, Terms terms, Timeline timeline) {
+        if (window.start() <= terms.earliest()) {
+            return window;
+        }
+        Resources request = gang.request().resources();
+        window.vacate(timeline, request);
+        Window moved = WindowSearch.onNodesOf(gang, window, eligibility)
+                .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
+                .orElse(window);
+        moved.occupy(timeline, request);
+        return moved;
+    }
+}

@@ -1,0 +1,118 @@
+package io.slotwise.core.slot;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.resource.Share;
+import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes a gang may use at all, what they charge, and why the others are left out. It holds for a whole planning run,
+ * since it does not look at free capacity. O(nodes).
+ */
+public final class Eligibility {
+    /** The largest cost of one window that the search adds up without overflow, 1/3600 millionths. */
+    static final long LARGEST_COST = Long.MAX_VALUE / 16;
+
+    private final List<Offer> offers = new ArrayList<>();
+    private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
+    private final Map<Rating, StepFunction> rates = new HashMap<>();
+
+    private record Rating(Share share, StepFunction price) {}
+
+    /**
+     * Looks at every node.
+     *
+     * @param gang what asks
+     * @param timeline the nodes
+     * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
+     */
+    public Eligibility(Gang gang, Timeline timeline, boolean wholeNode) {
+        for (NodeTimeline node : timeline.nodes()) {
+            Offer offer = offer(gang, node, wholeNode);
+            Exclusion exclusion = exclusion(gang, offer);
+            if (exclusion == null) {
+                offers.add(offer);
+            } else {
+                excluded.merge(exclusion, 1, Integer::sum);
+            }
+        }
+    }
+
+    private Offer offer(Gang gang, NodeTimeline timeline, boolean wholeNode) {
+        Node node = timeline.node();
+        Share share = wholeNode ? Share.ALL : gang.request().resources().dominantShareOf(node.allocatable());
+        StepFunction rate = rates.computeIfAbsent(
+                new Rating(share, node.price()), r -> r.share().of(r.price()));
+        return new Offer(timeline, gang.request().durationOn(node.performance()), rate, most(gang));
+    }
+
+    private static int most(Gang gang) {
+        return Math.min(gang.maxPerNode(), gang.size());
+    }
+
+    private static @Nullable Exclusion exclusion(Gang gang, Offer offer) {
+        Node node = offer.timeline().node();
+        Exclusion exclusion = gang.request().constraint().exclusion(node);
+        if (exclusion != null) {
+            return exclusion;
+        }
+        if (node.allocatable().times(gang.request().resources()) == 0) {
+            return Exclusion.TOO_SMALL;
+        }
+        long dearest = offer.rate().max(Long.MIN_VALUE, Long.MAX_VALUE);
+        return dearest > LARGEST_COST / gang.size() / offer.duration() ? Exclusion.PRICE : null;
+    }
+
+    /** The nodes that the gang may use, by name. */
+    public List<Offer> offers() {
+        return offers;
+    }
+
+    /** How many nodes are left out, by reason. */
+    public Map<Exclusion, Integer> excluded() {
+        return excluded;
+    }
+
+    /**
+     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology label, and
+     * for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
+     */
+    public List<List<Offer>> fields(Gang gang) {
+        String topology = gang.topology();
+        if (topology == null) {
+            return gang.lockstep() ? byDuration(offers) : List.of(offers);
+        }
+        Map<String, List<Offer>> domains = new TreeMap<>();
+        for (Offer offer : offers) {
+            String value = offer.timeline().node().labels().get(topology);
+            if (value != null) {
+                domains.computeIfAbsent(value, v -> new ArrayList<>()).add(offer);
+            }
+        }
+        return gang.lockstep()
+                ? domains.values().stream().flatMap(d -> byDuration(d).stream()).toList()
+                : List.copyOf(domains.values());
+    }
+
+    private static List<List<Offer>> byDuration(List<Offer> offers) {
+        return offers.stream()
+                .map(Offer::duration)
+                .distinct()
+                .sorted()
+                .map(longest -> offers.stream()
+                        .filter(offer -> offer.duration() <= longest)
+                        .map(offer -> new Offer(offer.timeline(), longest, offer.rate(), offer.most()))
+                        .toList())
+                .toList();
+    }
+}

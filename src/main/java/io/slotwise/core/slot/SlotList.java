@@ -1,0 +1,205 @@
+package io.slotwise.core.slot;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The slots of one request on all nodes: for every node the number of pods k(t) that may start there at second t and stay
+ * until they end, a step function of t.
+ *
+ * <p>k(t) is the sliding-window minimum of the node's free capacity over {@code [t, t + duration + turnover)}, zero where the
+ * pod would touch an unavailable interval, a price above its limit, or the deadline. It generalises the slot of V. Toporkov,
+ * A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling in
+ * Distributed Computing" (2013), section 2.1, where a node is free or not (k is 0 or 1), to nodes that several pods share.
+ *
+ * <p>Building takes O(b) for a node with b breakpoints, by a monotone queue; all changes of all nodes lie in flat arrays.
+ */
+public final class SlotList {
+    private final List<Offer> offers;
+    private final long earliest;
+    private final int[] offsets;
+    private long[] times = new long[64];
+    private int[] counts = new int[64];
+    private int size;
+
+    /** Position of the first change of the node that is being appended. */
+    private int begin;
+
+    private int[] queue = new int[16];
+    private int[] levels = new int[16];
+
+    /**
+     * The slots of these nodes.
+     *
+     * @param offers eligible nodes, by name
+     * @param terms what a slot must satisfy
+     */
+    public SlotList(List<Offer> offers, Terms terms) {
+        this.offers = List.copyOf(offers);
+        this.earliest = terms.earliest();
+        this.offsets = new int[offers.size() + 1];
+        for (int i = 0; i < offers.size(); i++) {
+            begin = size;
+            append(offers.get(i), terms);
+            offsets[i + 1] = size;
+        }
+    }
+
+    /** The nodes, in the order of their indices. */
+    public List<Offer> offers() {
+        return offers;
+    }
+
+    /** No slot begins before this second. */
+    public long earliest() {
+        return earliest;
+    }
+
+    /** The number of changes of all nodes, m. */
+    public int size() {
+        return size;
+    }
+
+    /** The position of the first change of node {@code i}; its last is the one before {@code offset(i + 1)}. */
+    public int offset(int i) {
+        return offsets[i];
+    }
+
+    /** The second of the change at this position; ascending within a node. */
+    public long time(int position) {
+        return times[position];
+    }
+
+    /** The number of pods that may start from the second of the change at this position on. */
+    public int count(int position) {
+        return counts[position];
+    }
+
+    /** How many pods may start on node {@code i} at second {@code t}; O(log changes of the node). */
+    public int countAt(int i, long t) {
+        int position = Arrays.binarySearch(times, offsets[i], offsets[i + 1], t);
+        position = position >= 0 ? position : -position - 2;
+        return position < offsets[i] ? 0 : counts[position];
+    }
+
+    private void append(Offer offer, Terms terms) {
+        long latest = Math.min(terms.latest(), terms.deadline() - offer.duration());
+        if (latest < earliest) {
+            return;
+        }
+        long[] forbidden = forbiddenStarts(offer, terms, latest);
+        minimum(offer, terms, latest, forbidden);
+        emit(latest + 1, 0);
+    }
+
+    /** Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest. */
+    private void minimum(Offer offer, Terms terms, long latest, long[] forbidden) {
+        NodeTimeline timeline = offer.timeline();
+        Resources request = terms.request().resources();
+        long length = offer.duration() + timeline.turnover();
+        int pieces = timeline.pieces();
+        if (queue.length < pieces) {
+            queue = new int[pieces * 2];
+            levels = new int[pieces * 2];
+        }
+        int head = 0;
+        int tail = 0;
+        int entering = 0;
+        int leaving = 0;
+        int ban = 0;
+        long t = earliest;
+        while (t <= latest) {
+            while (entering < pieces && timeline.start(entering) < t + length) {
+                int level = timeline.count(entering, request, offer.most());
+                while (tail > head && levels[tail - 1] >= level) {
+                    tail--;
+                }
+                queue[tail] = entering++;
+                levels[tail++] = level;
+            }
+            while (leaving + 1 < pieces && timeline.start(leaving + 1) <= t) {
+                leaving++;
+            }
+            while (queue[head] < leaving) {
+                head++;
+            }
+            while (ban < forbidden.length && forbidden[ban + 1] <= t) {
+                ban += 2;
+            }
+            boolean banned = ban < forbidden.length && forbidden[ban] <= t;
+            emit(t, banned ? 0 : levels[head]);
+            long next = latest + 1;
+            if (entering < pieces) {
+                next = Math.min(next, timeline.start(entering) - length + 1);
+            }
+            if (leaving + 1 < pieces) {
+                next = Math.min(next, timeline.start(leaving + 1));
+            }
+            if (ban < forbidden.length) {
+                next = Math.min(next, forbidden[banned ? ban + 1 : ban]);
+            }
+            t = next;
+        }
+    }
+
+    /** Seconds in which no pod may start, as disjoint ascending pairs [from, to). */
+    private static long[] forbiddenStarts(Offer offer, Terms terms, long latest) {
+        List<Interval> unavailable = offer.timeline().node().unavailable();
+        StepFunction rate = offer.rate();
+        Optional<Long> limit = Optional.ofNullable(terms.slotPrice()).map(money -> money.micros());
+        if (unavailable.isEmpty() && limit.isEmpty()) {
+            return new long[0];
+        }
+        long[] pairs = new long[2 * (unavailable.size() + (limit.isPresent() ? rate.pieces() : 0))];
+        int n = 0;
+        for (Interval interval : unavailable) {
+            pairs[n++] = interval.start() - offer.duration() + 1;
+            pairs[n++] = interval.end();
+        }
+        for (int i = 0; limit.isPresent() && i < rate.pieces(); i++) {
+            if (rate.value(i) > limit.get()) {
+                pairs[n++] = i == 0 ? Long.MIN_VALUE : rate.start(i) - offer.duration() + 1;
+                pairs[n++] = rate.end(i);
+            }
+        }
+        return merged(Arrays.copyOf(pairs, n), terms.earliest(), latest);
+    }
+
+    private static long[] merged(long[] pairs, long earliest, long latest) {
+        Integer[] order = new Integer[pairs.length / 2];
+        Arrays.setAll(order, i -> 2 * i);
+        Arrays.sort(order, (a, b) -> Long.compare(pairs[a], pairs[b]));
+        long[] merged = new long[pairs.length];
+        int n = 0;
+        for (int at : order) {
+            if (pairs[at + 1] <= earliest || pairs[at] > latest) {
+                continue;
+            }
+            if (n > 0 && pairs[at] <= merged[n - 1]) {
+                merged[n - 1] = Math.max(merged[n - 1], pairs[at + 1]);
+            } else {
+                merged[n++] = pairs[at];
+                merged[n++] = pairs[at + 1];
+            }
+        }
+        return Arrays.copyOf(merged, n);
+    }
+
+    private void emit(long time, int count) {
+        int previous = size > begin ? counts[size - 1] : 0;
+        if (count == previous) {
+            return;
+        }
+        if (size == times.length) {
+            times = Arrays.copyOf(times, size * 2);
+            counts = Arrays.copyOf(counts, size * 2);
+        }
+        times[size] = time;
+        counts[size++] = count;
+    }
+}

@@ -1,0 +1,42 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Terms;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang that looks for windows.
+ *
+ * @param gang which
+ * @param search over the nodes that it may use
+ * @param terms where its slots may lie
+ * @param incumbent the window that it was promised, whose room is taken in the timeline; null: none
+ */
+public record Seeker(
+        Gang gang,
+        WindowSearch search,
+        Terms terms,
+        @Nullable Window incumbent) {
+    /**
+     * The best window by the gang's own criterion, or for a gang with a promise the best one that may replace it, its own
+     * room counting as free. The timeline is the same afterwards.
+     */
+    public Optional<Window> next(Timeline timeline) {
+        if (incumbent == null) {
+            return search.best(gang.criterion(), terms, gang.budget().limit());
+        }
+        incumbent.vacate(timeline, gang.request().resources());
+        Optional<Window> found = search.best(
+                gang.criterion(), terms.within(incumbent.start(), incumbent.end()), cheaper(incumbent.cost()));
+        incumbent.occupy(timeline, gang.request().resources());
+        return found.filter(window -> window.improves(incumbent, gang.criterion()));
+    }
+
+    private Cost cheaper(Cost promised) {
+        Cost budget = gang.budget().limit();
+        return promised.compareTo(budget) < 0 ? promised : budget;
+    }
+}
