@@ -1,6 +1,7 @@
 package io.slotwise.report;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
@@ -109,11 +110,13 @@ public final class Explanation {
                                 TimeText.instant(over.cheapestStart()),
                                 TimeText.relative(plan.now(), over.cheapestStart()));
             case Refusal.NoEligibleNode none ->
-                none.tooSmall() > 0
+                none.excluded().containsKey(Exclusion.TOO_SMALL)
                         ? "Maybe ask for less in the containers' resources.requests, so that a pod fits on one node."
                         : "Maybe change the pods' nodeSelector, node affinity or tolerations, or uncordon a node.";
             case Refusal.TooLarge large ->
                 "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
+            case Refusal.OverSlotPrice _ ->
+                "Maybe raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
             case Refusal.NoWindow _ ->
                 "Maybe give it a later slotwise.io/deadline, a longer horizon in the policy, or fewer pods.";
             case Refusal.WaitingForMembers waiting ->

@@ -39,9 +39,26 @@ public final class Knapsack {
      * @param items for each group the index of its item
      * @param error how far the sum of values may lie above the least one; 0: exact
      */
-    public record Choice(int[] items, long error) {}
+    public record Choice(List<Integer> items, long error) {
+        public Choice {
+            items = List.copyOf(items);
+        }
+    }
 
-    private record Stage(long[] weight, long[] value, int[] from, int[] item) {
+    /** A Pareto list by ascending weight: totals, the entry of the list before that each came from, and the item added. */
+    private static final class Stage {
+        private final long[] weight;
+        private final long[] value;
+        private final int[] from;
+        private final int[] item;
+
+        Stage(int size) {
+            weight = new long[size];
+            value = new long[size];
+            from = new int[size];
+            item = new int[size];
+        }
+
         int size() {
             return weight.length;
         }
@@ -62,7 +79,7 @@ public final class Knapsack {
                     .formatted(limit, lightest[0]));
         }
         List<Stage> stages = new ArrayList<>();
-        Stage stage = new Stage(new long[1], new long[1], new int[1], new int[1]);
+        Stage stage = new Stage(1);
         long error = 0;
         for (int i = 0; i < groups.size(); i++) {
             stage = pareto(stage, groups.get(i), limit - lightest[i + 1]);
@@ -112,7 +129,7 @@ public final class Knapsack {
                 order[kept++] = order[i];
             }
         }
-        Stage after = new Stage(new long[kept], new long[kept], new int[kept], new int[kept]);
+        Stage after = new Stage(kept);
         for (int i = 0; i < kept; i++) {
             after.weight[i] = weight[order[i]];
             after.value[i] = value[order[i]];
@@ -138,7 +155,7 @@ public final class Knapsack {
     private static Stage thinned(Stage stage, int most) {
         int run = run(stage, most);
         int kept = Math.ceilDiv(stage.size(), run);
-        Stage thin = new Stage(new long[kept], new long[kept], new int[kept], new int[kept]);
+        Stage thin = new Stage(kept);
         for (int i = 0; i < kept; i++) {
             thin.weight[i] = stage.weight[i * run];
             thin.value[i] = stage.value[i * run];
@@ -149,14 +166,14 @@ public final class Knapsack {
     }
 
     /** From the best entry of the last list, its last one, back to the first group. */
-    private static int[] trace(List<Stage> stages) {
-        int[] items = new int[stages.size()];
+    private static List<Integer> trace(List<Stage> stages) {
+        Integer[] items = new Integer[stages.size()];
         int state = stages.isEmpty() ? 0 : stages.getLast().size() - 1;
         for (int i = items.length - 1; i >= 0; i--) {
             items[i] = stages.get(i).item[state];
             state = stages.get(i).from[state];
         }
-        return items;
+        return List.of(items);
     }
 
     private static long saturated(long a, long b) {

@@ -68,7 +68,7 @@ final class Combiner {
         error = choice.error();
         for (int i = 0; i < batch.size(); i++) {
             Contender contender = batch.get(i);
-            contender.accept(contender.alternatives.get(choice.items()[i]), Via.CYCLIC);
+            contender.accept(contender.alternatives.get(choice.items().get(i)), Via.CYCLIC);
         }
     }
 

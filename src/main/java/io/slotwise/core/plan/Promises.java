@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Promises {
     private static final Comparator<Contender> ORDER = Comparator.comparing((Contender c) -> !c.released())
-            .thenComparing(c -> Objects.requireNonNull(c.promise).window().start())
+            .thenComparingLong(c -> Objects.requireNonNull(c.promise).window().start())
             .thenComparing(c -> c.gang.id());
 
     private final Timeline timeline;

@@ -31,9 +31,7 @@ public final class DisjointAlternatives {
      */
     public static List<List<Window>> find(List<Seeker> seekers, Timeline timeline, int most) {
         List<List<Window>> found = new ArrayList<>();
-        for (Seeker seeker : seekers) {
-            found.add(new ArrayList<>());
-        }
+        seekers.forEach(_ -> found.add(new ArrayList<>()));
         boolean[] done = new boolean[seekers.size()];
         boolean more = true;
         for (int round = 0; round < most && more; round++) {

@@ -50,14 +50,14 @@ public final class WindowSearch {
     public static WindowSearch onNodesOf(Gang gang, Window window, Eligibility eligibility) {
         Map<String, List<Placement>> seats =
                 window.placements().stream().collect(Collectors.groupingBy(Placement::node));
-        List<Offer> offers = eligibility.offers().stream()
-                .filter(offer -> seats.containsKey(offer.node()))
-                .map(offer -> {
-                    List<Placement> here = seats.get(offer.node());
-                    long duration = here.getFirst().end() - here.getFirst().start();
-                    return new Offer(offer.timeline(), duration, offer.rate(), here.size());
-                })
-                .toList();
+        List<Offer> offers = new ArrayList<>();
+        for (Offer offer : eligibility.offers()) {
+            List<Placement> here = seats.get(offer.node());
+            if (here != null) {
+                long duration = here.getFirst().end() - here.getFirst().start();
+                offers.add(new Offer(offer.timeline(), duration, offer.rate(), here.size()));
+            }
+        }
         return new WindowSearch(gang, List.of(offers));
     }
 
