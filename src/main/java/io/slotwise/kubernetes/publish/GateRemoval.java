@@ -1,0 +1,102 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.slotwise.kubernetes.manifest.Keys;
+import java.net.HttpURLConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: nobody else would ever do it. Foreign
+ * gates and pods of other schedulers stay as they are.
+ *
+ * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing was found
+ * after a pause.
+ */
+public final class GateRemoval {
+    private static final long PAGE = 500;
+
+    private final KubernetesClient client;
+    private final String schedulerName;
+    private final Runnable pause;
+
+    /**
+     * @param schedulerName of the pods that lose the gate
+     * @param pause waits for longer than the API server needs to forget an admission policy, a second or two
+     */
+    public GateRemoval(KubernetesClient client, String schedulerName, Runnable pause) {
+        this.client = client;
+        this.schedulerName = schedulerName;
+        this.pause = pause;
+    }
+
+    /**
+     * Takes the gates off.
+     *
+     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate; null: none
+     * @return how many pods lost it
+     * @throws KubernetesClientException if the API server refuses or does not answer
+     */
+    public int run(@Nullable String policyBinding) {
+        if (policyBinding != null) {
+            client.genericKubernetesResources("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding")
+                    .withName(policyBinding)
+                    .delete();
+        }
+        int removed = removeAll();
+        while (true) {
+            pause.run();
+            int late = removeAll();
+            if (late == 0) {
+                return removed;
+            }
+            removed += late;
+        }
+    }
+
+    private int removeAll() {
+        int removed = 0;
+        String next = null;
+        do {
+            PodList page = client.pods()
+                    .inAnyNamespace()
+                    .withField("spec.schedulerName", schedulerName)
+                    .list(new ListOptionsBuilder()
+                            .withLimit(PAGE)
+                            .withContinue(next)
+                            .build());
+            for (Pod pod : page.getItems()) {
+                removed += gated(pod) && remove(pod) ? 1 : 0;
+            }
+            next = page.getMetadata().getContinue();
+        } while (next != null && !next.isEmpty());
+        return removed;
+    }
+
+    private static boolean gated(Pod pod) {
+        return pod.getSpec().getSchedulingGates().stream().anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
+    }
+
+    /** Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone. */
+    private boolean remove(Pod pod) {
+        String patch = """
+                {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}""".formatted(pod.getMetadata().getUid(), Keys.WINDOW_GATE);
+        try {
+            Pod patched = client.pods()
+                    .inNamespace(pod.getMetadata().getNamespace())
+                    .withName(pod.getMetadata().getName())
+                    .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch);
+            return patched != null;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+}

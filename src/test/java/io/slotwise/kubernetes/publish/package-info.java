@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.publish;
+
+import org.jspecify.annotations.NullMarked;
