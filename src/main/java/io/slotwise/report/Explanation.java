@@ -20,10 +20,16 @@ public final class Explanation {
 
     /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace; sorted. */
     public static List<GangId> matching(Plan plan, String name) {
+        return gangs(plan).stream()
+                .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
+                .toList();
+    }
+
+    /** All gangs of the plan, sorted. */
+    public static List<GangId> gangs(Plan plan) {
         return Stream.concat(
                         plan.windows().stream().map(planned -> planned.gang().id()),
                         plan.pending().stream().map(Pending::gang))
-                .filter(gang -> gang.toString().equals(name) || gang.name().equals(name))
                 .distinct()
                 .sorted()
                 .toList();

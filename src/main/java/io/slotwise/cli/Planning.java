@@ -1,0 +1,50 @@
+package io.slotwise.cli;
+
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.Settings;
+import io.slotwise.report.GanttChart;
+import io.slotwise.report.PlanReport;
+import io.slotwise.report.TableReport;
+import io.slotwise.report.Terminal;
+import java.io.PrintWriter;
+import java.util.Map;
+
+/**
+ * One plan of objects from files.
+ *
+ * @param plan what came out
+ * @param taken what it was planned from
+ * @param policy under which
+ */
+record Planning(Plan plan, Taken taken, Policy policy) {
+    /** Plans the objects at second {@code now}. */
+    static Planning of(ClusterObjects objects, Settings settings, PriceCatalogue prices, long now) {
+        Taken taken = new Intake(settings, prices, Candidates.FILES).take(objects, Map.of(), now);
+        Plan plan = new Planner(settings.policy()).plan(taken.snapshot());
+        return new Planning(plan, taken, settings.policy());
+    }
+
+    /** The figures to show. */
+    PlanReport report() {
+        return PlanReport.of(plan, taken.snapshot(), policy);
+    }
+
+    /** The table with the picture below it. */
+    String table(Terminal terminal) {
+        PlanReport report = report();
+        String picture = new GanttChart(terminal).draw(report, taken.snapshot().cluster());
+        return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
+    }
+
+    /** Prints what an admin should know of the input. */
+    void warn(PrintWriter err) {
+        taken.warnings().forEach(warning -> err.println("Warning: " + warning.message()));
+    }
+}

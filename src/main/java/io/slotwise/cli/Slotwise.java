@@ -1,0 +1,116 @@
+package io.slotwise.cli;
+
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.kubernetes.manifest.InvalidManifest;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program. */
+@QuarkusMain
+@Command(
+        name = "slotwise",
+        header = "Plans gangs of pods in time and money.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Examples:",
+            "  slotwise demo",
+            "  slotwise plan -f cluster.yaml -f workload.yaml",
+            "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json",
+            "  slotwise serve --policy policy.yaml",
+            "",
+            "Exit status: 0 done, 1 the work failed, 2 the command line or an input is wrong."
+        })
+public final class Slotwise implements Runnable {
+    static final int FAILED = 1;
+    static final int WRONG_INPUT = 2;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    boolean version;
+
+    private Slotwise() {}
+
+    /** Runs the program and ends the process with its exit status. */
+    public static void main(String[] args) {
+        System.exit(run(Session.ofProcess(), new QuarkusServer(), args));
+    }
+
+    /** Runs the program within this process and returns its exit status. */
+    static int run(Session session, Server server, String... args) {
+        VersionCommand versions = new VersionCommand(session);
+        CommandLine commands = new CommandLine(new Slotwise())
+                .addSubcommand(new PlanCommand(session))
+                .addSubcommand(new DemoCommand(session))
+                .addSubcommand(new ServeCommand(server))
+                .addSubcommand(versions)
+                .setUnmatchedOptionsAllowedAsOptionParameters(false)
+                .setOut(session.out())
+                .setErr(session.err())
+                .setColorScheme(Help.defaultColorScheme(session.terminal().colour() ? Help.Ansi.ON : Help.Ansi.OFF))
+                .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
+                .setParameterExceptionHandler((e, _) -> wrongCommandLine(e))
+                .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
+        commands.getCommandSpec().versionProvider(versions);
+        int status = commands.execute(args);
+        session.out().flush();
+        return status == 0 && session.out().checkError() ? FAILED : status;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command; expected one of plan, demo, serve, version");
+    }
+
+    private static int wrongCommandLine(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("slotwise: " + e.getMessage());
+        UnmatchedArgumentException.printSuggestions(e, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return WRONG_INPUT;
+    }
+
+    private static int failure(Exception e, PrintWriter err) {
+        switch (e) {
+            case InvalidInput wrong -> err.println("slotwise: " + wrong.getMessage());
+            case InvalidManifest wrong -> err.println("slotwise: " + wrong.getMessage());
+            case UncheckedIOException io
+            when io.getCause() instanceof FileSystemException file ->
+                err.println("slotwise: %s: cannot be read (%s); expected a readable file"
+                        .formatted(
+                                file.getFile(),
+                                file.getReason() == null ? file.getClass().getSimpleName() : file.getReason()));
+            default -> {
+                err.println(
+                        "slotwise: failed unexpectedly; this is a defect of the program, please report it with these lines:");
+                e.printStackTrace(err);
+                return FAILED;
+            }
+        }
+        return WRONG_INPUT;
+    }
+}

@@ -1,0 +1,51 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SessionTest {
+    @Test
+    void coloursNeedATerminalThatWantsThem() {
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).colour())
+                .isTrue();
+        assertThat(Session.terminal(Map.of(), false, StandardCharsets.UTF_8).colour())
+                .isFalse();
+        assertThat(Session.terminal(Map.of("NO_COLOR", "1"), true, StandardCharsets.UTF_8)
+                        .colour())
+                .isFalse();
+        assertThat(Session.terminal(Map.of("NO_COLOR", ""), true, StandardCharsets.UTF_8)
+                        .colour())
+                .isTrue();
+        assertThat(Session.terminal(Map.of("TERM", "dumb"), true, StandardCharsets.UTF_8)
+                        .colour())
+                .isFalse();
+    }
+
+    @Test
+    void blockCharactersNeedACharacterSetThatHasThem() {
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).unicode())
+                .isTrue();
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.US_ASCII).unicode())
+                .isFalse();
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.ISO_8859_1).unicode())
+                .isFalse();
+    }
+
+    @Test
+    void theWidthIsTheEnvironmentsOrTheUsualOne() {
+        assertThat(Session.terminal(Map.of("COLUMNS", "133"), true, StandardCharsets.UTF_8)
+                        .columns())
+                .isEqualTo(133);
+        assertThat(Session.terminal(Map.of("COLUMNS", "3"), true, StandardCharsets.UTF_8)
+                        .columns())
+                .isEqualTo(40);
+        assertThat(Session.terminal(Map.of("COLUMNS", "wide"), true, StandardCharsets.UTF_8)
+                        .columns())
+                .isEqualTo(100);
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).columns())
+                .isEqualTo(100);
+    }
+}

@@ -1,0 +1,175 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlotwiseTest {
+    private static final String NODE = """
+            {"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1",
+              "labels": {"slotwise.io/price": "1"}}, "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"},
+              "conditions": [{"type": "Ready", "status": "True"}]}}]}
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void helpListsTheCommandsWithExamples() {
+        CommandLineRun run = CommandLineRun.of("--help");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .contains("plan", "demo", "serve", "version", "Examples:", "kubectl get nodes,pods -A -o json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "demo", "serve", "version"})
+    void everyCommandHasHelp(String command) {
+        CommandLineRun run = CommandLineRun.of(command, "--help");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("Usage: slotwise " + command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version", "-V"})
+    void theVersionIsAWordAndANumber(String argument) {
+        CommandLineRun run = CommandLineRun.of(argument);
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).matches("slotwise \\d+\\.\\d+\\.\\d+\\R");
+    }
+
+    @Test
+    void noCommandIsAnErrorThatNamesThem() {
+        CommandLineRun run = CommandLineRun.of();
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("expected one of plan, demo, serve, version");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void aTypingErrorIsAnsweredWithTheNearestName() {
+        assertThat(CommandLineRun.of("plam").err()).contains("Did you mean: slotwise plan");
+        assertThat(CommandLineRun.of("plan", "-f", "x", "--explian", "g").err()).contains("--explain");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quote", "simulate", "experiment", "convert", "merge", "gangs", "why", "board"})
+    void commandsOfLaterVersionsAreNotThere(String command) {
+        CommandLineRun run = CommandLineRun.of(command);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(command);
+    }
+
+    @Test
+    void planWithoutAFileSaysWhatIsMissing() {
+        CommandLineRun run = CommandLineRun.of("plan");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--file").contains("Try 'slotwise plan --help'.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tomorrow", "2030-01-01", "2030-01-01T00:00:00", "2030-01-01T00:00:00.5Z"})
+    void anUnreadableInstantIsAnErrorThatShowsAGoodOne(String now) {
+        CommandLineRun run = CommandLineRun.of("plan", "-f", "-", "--now", now);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("'" + now + "'", "expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z");
+    }
+
+    @Test
+    void anUnknownFormatIsAnErrorThatListsTheKnownOnes() {
+        CommandLineRun run = CommandLineRun.of("plan", "-f", "-", "-o", "yaml");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("'yaml' is no output format; expected table, json or csv");
+    }
+
+    @Test
+    void theClockIsTheNowOfAPlanThatNamesNone() {
+        CommandLineRun run = CommandLineRun.withInput(NODE, "plan", "-f", "-", "-o", "json");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("\"now\": \"2030-01-01T00:00:00Z\"");
+    }
+
+    @Test
+    void anInstantMayHaveAnOffset() {
+        CommandLineRun run =
+                CommandLineRun.withInput(NODE, "plan", "-f", "-", "-o", "json", "--now", "2031-05-05T02:00:00+02:00");
+
+        assertThat(run.out()).contains("\"now\": \"2031-05-05T00:00:00Z\"");
+    }
+
+    @Test
+    void standardInputCanBeReadOnlyOnce() {
+        CommandLineRun run = CommandLineRun.of("plan", "-f", "-", "-");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("Standard input (-) is given twice");
+    }
+
+    @Test
+    void explainingAGangThatIsNotThereIsAnError() {
+        CommandLineRun run = CommandLineRun.withInput(NODE, "plan", "-f", "-", "--explain", "user/g");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--explain (user/g) names no gang that waits; expected one of none");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void anExplanationHasNoPlaceInCsv() {
+        CommandLineRun run = CommandLineRun.withInput(NODE, "plan", "-f", "-", "--explain", "g", "-o", "csv");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("has no place in csv");
+    }
+
+    @Test
+    void demoOnKubernetesBelongsToTheLauncher() {
+        CommandLineRun run = CommandLineRun.of("demo", "--kubernetes");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("./slotwise demo --kubernetes");
+    }
+
+    @Test
+    void serveHandsItsOptionsToTheServer() throws IOException {
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), "horizon: 24h\n");
+
+        CommandLineRun run =
+                CommandLineRun.of("serve", "--policy", policy.toString(), "--port", "0", "--host", "127.0.0.1");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.served())
+                .containsOnly(
+                        entry("started", "yes"),
+                        entry("slotwise.policy-file", policy.toString()),
+                        entry("quarkus.http.port", "0"),
+                        entry("quarkus.http.host", "127.0.0.1"));
+    }
+
+    @Test
+    void serveRefusesAPortThatIsNone() {
+        CommandLineRun run = CommandLineRun.of("serve", "--port", "70000");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--port (70000) is no port; expected 0 to 65535");
+        assertThat(run.served()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.cli;
+
+import org.jspecify.annotations.NullMarked;
