@@ -164,7 +164,7 @@ public final class PlanningLoop {
                 continue;
             }
             Promise renamed = Promises.forPods(promise, gang.pods());
-            if (renamed != promise) {
+            if (!renamed.equals(promise)) {
                 draft.become(draft.after().with(renamed));
             }
             requests.add(new Request(gang, renamed));
