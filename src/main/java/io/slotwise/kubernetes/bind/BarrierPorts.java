@@ -1,0 +1,13 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.kubernetes.extender.ReservationView;
+
+/**
+ * Whom the barrier talks to.
+ *
+ * @param reservations what is planned
+ * @param api the API server
+ * @param repair takes back a gang that could not be bound whole
+ * @param observer counts
+ */
+public record BarrierPorts(ReservationView reservations, BindApi api, GangRepair repair, BarrierObserver observer) {}

@@ -1,0 +1,251 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.bind.MemberBinding.Result;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.kubernetes.extender.Seat;
+import io.slotwise.live.Phase;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the pods of a gang together or not at all. A call for a member of a gang that is about to start waits until all members
+ * have called and the promised second has come; {@link Opening} then starts the gang. Calls hold no thread of a pool and no lock
+ * while they wait.
+ *
+ * <p>There is one {@link Assembly} for a gang at most. It begins with the first call, and ends when the gang is bound, when its
+ * reservation promises something else, or {@code startTimeout} after the promised start. Calls that wait then are answered.
+ */
+public final class GangBarrier implements AutoCloseable {
+    private static final String WAITS_FOR_A_PLAN = "waits for a plan";
+
+    private final ReservationView reservations;
+    private final BindApi api;
+    private final BarrierTiming timing;
+    private final String schedulerName;
+    private final MemberBinding binding;
+    private final Opening opening;
+    private final BarrierPorts ports;
+    private final ConcurrentMap<GangId, Assembly> assemblies = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * @param ports whom it talks to; it listens to changes of the reservations from now on
+     * @param timing how it waits
+     * @param schedulerName the scheduler name that pods of ours ask for; others are bound as they come
+     */
+    public GangBarrier(BarrierPorts ports, BarrierTiming timing, String schedulerName) {
+        this.ports = ports;
+        this.reservations = ports.reservations();
+        this.api = ports.api();
+        this.timing = timing;
+        this.schedulerName = schedulerName;
+        this.binding = new MemberBinding(api, timing.timer(), timing.clock());
+        this.opening = new Opening(ports, timing, binding, this::tidy);
+        reservations.onChange(this::changed);
+    }
+
+    /**
+     * Binds one pod when its gang may start. A repeated call for the same pod gets the same answer.
+     *
+     * @return completed when the pod is bound or known not to be
+     */
+    public CompletableFuture<BindOutcome> bind(BindRequest request) {
+        Seat seat = reservations.seat(request.namespace(), request.pod());
+        PlacementSpec place = seat == null ? null : seat.placement();
+        if (seat == null || place == null) {
+            return later(() -> bindOutsider(request));
+        }
+        WindowKey key = WindowKey.of(seat.reservation());
+        if (key == null) {
+            return unlessBound(request, WAITS_FOR_A_PLAN);
+        }
+        String promise = "promised on node " + place.node() + " from " + place.start();
+        if (!place.node().equals(request.node())) {
+            return unlessBound(request, promise);
+        }
+        return switch (seat.reservation().phase()) {
+            case PENDING, COMPLETED, BROKEN -> unlessBound(request, WAITS_FOR_A_PLAN);
+            case PROMISED -> unlessBound(request, promise);
+            case STARTING -> assemble(request, key);
+            case RUNNING -> follow(request, seat.reservation(), key);
+        };
+    }
+
+    /** Answers every call that waits, and waits no more. */
+    @Override
+    public void close() {
+        closed = true;
+        for (Assembly assembly : assemblies.values()) {
+            Opening.turnAway(assembly.fail(), "Slotwise is stopping");
+            tidy(assembly);
+        }
+    }
+
+    private CompletableFuture<BindOutcome> assemble(BindRequest request, WindowKey key) {
+        if (closed) {
+            return answer("Slotwise is stopping");
+        }
+        if (!timing.clock().instant().isBefore(opening.deadline(key))) {
+            return answer(opening.notWhole(key));
+        }
+        Assembly assembly = assemblyOf(key);
+        if (assembly == null) {
+            return answer(Opening.withdrawn(key));
+        }
+        return switch (assembly.arrive(request)) {
+            case Assembly.Arrival.Waits waits -> await(assembly, waits);
+            case Assembly.Arrival.Late ignored -> later(() -> bindLate(request, null));
+            case Assembly.Arrival.TooLate ignored -> answer(Opening.withdrawn(key));
+        };
+    }
+
+    /** The assembly of this window, new if need be; null if the gang is not starting in it any more. */
+    private @Nullable Assembly assemblyOf(WindowKey key) {
+        AtomicReference<Assembly> created = new AtomicReference<>();
+        AtomicReference<Assembly> replaced = new AtomicReference<>();
+        // The view is read inside: an assembly is never older than the change that is told next.
+        Assembly assembly = assemblies.compute(key.gang(), (gang, present) -> {
+            Reservation current = reservations.byGang(gang);
+            boolean inForce = current != null && current.phase() == Phase.STARTING && key.equals(WindowKey.of(current));
+            if (current == null || !inForce || (present != null && present.key().equals(key))) {
+                return present;
+            }
+            replaced.set(present);
+            created.set(new Assembly(key, current));
+            return created.get();
+        });
+        if (replaced.get() != null) {
+            withdraw(replaced.get());
+        }
+        if (assembly == null || !assembly.key().equals(key)) {
+            return null;
+        }
+        if (created.get() == assembly) {
+            timing.timer().at(opening.deadline(key), () -> expire(assembly));
+        }
+        return assembly;
+    }
+
+    private CompletableFuture<BindOutcome> await(Assembly assembly, Assembly.Arrival.Waits waits) {
+        if (waits.replaced() != null) {
+            Opening.turnAway(List.of(waits.replaced()), "another pod of the same name has come");
+        }
+        if (waits.whole() > 0) {
+            opening.whole(assembly, waits.whole());
+        }
+        return waits.outcome();
+    }
+
+    /** A member of a gang that runs: its barrier has opened already. */
+    private CompletableFuture<BindOutcome> follow(BindRequest request, Reservation reservation, WindowKey key) {
+        Assembly assembly = assemblies.get(key.gang());
+        if (assembly != null
+                && assembly.key().equals(key)
+                && assembly.arrive(request) instanceof Assembly.Arrival.Waits waits) {
+            return await(assembly, waits);
+        }
+        // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
+        GangId started = hasJustStarted(reservation) ? key.gang() : null;
+        return later(() -> bindLate(request, started));
+    }
+
+    /** Binds a pod by itself; {@code started} is the gang to repair if it is refused. */
+    private BindOutcome bindLate(BindRequest request, @Nullable GangId started) {
+        return switch (binding.bind(request, () -> false)) {
+            case Result.Bound ignored -> new BindOutcome.Bound();
+            case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
+            case Result.Refused(String reason) -> {
+                if (started != null) {
+                    ports.observer().partial(started);
+                    opening.repair(started, reason);
+                }
+                yield new BindOutcome.NotBound(reason);
+            }
+        };
+    }
+
+    private boolean hasJustStarted(Reservation reservation) {
+        ReservationStatus status = reservation.getStatus();
+        return status != null
+                && status.startedAt() != null
+                && timing.clock()
+                        .instant()
+                        .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
+    }
+
+    /** A pod without a place: not ours, bound already, or too early. */
+    private BindOutcome bindOutsider(BindRequest request) {
+        if (api.readPod(request.namespace(), request.pod()) instanceof BindApi.PodAnswer.Found pod
+                && pod.uid().equals(request.uid())
+                && !pod.schedulerName().equals(schedulerName)) {
+            return bindLate(request, null);
+        }
+        return binding.isBound(request) ? new BindOutcome.Bound() : new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
+    }
+
+    private CompletableFuture<BindOutcome> unlessBound(BindRequest request, String reason) {
+        return later(() -> binding.isBound(request) ? new BindOutcome.Bound() : new BindOutcome.NotBound(reason));
+    }
+
+    private CompletableFuture<BindOutcome> later(Supplier<BindOutcome> work) {
+        return CompletableFuture.supplyAsync(work, timing.executor());
+    }
+
+    private static CompletableFuture<BindOutcome> answer(String reason) {
+        return CompletableFuture.completedFuture(new BindOutcome.NotBound(reason));
+    }
+
+    private void expire(Assembly assembly) {
+        Opening.turnAway(assembly.fail(), opening.notWhole(assembly.key()));
+        tidy(assembly);
+    }
+
+    private void changed(GangId gang) {
+        // By way of computeIfPresent, so that an assembly that is being made is seen.
+        Assembly assembly = assemblies.computeIfPresent(gang, (id, present) -> present);
+        if (assembly == null) {
+            return;
+        }
+        Reservation current = reservations.byGang(gang);
+        if (current == null || !assembly.key().equals(WindowKey.of(current))) {
+            withdraw(assembly);
+            return;
+        }
+        switch (current.phase()) {
+            case STARTING -> assembly.update(current);
+            case RUNNING -> {
+                opening.bindAll(assembly, assembly.openedElsewhere());
+                tidy(assembly);
+            }
+            case PENDING, PROMISED, BROKEN, COMPLETED -> withdraw(assembly);
+        }
+    }
+
+    private void withdraw(Assembly assembly) {
+        assembly.withdraw();
+        Opening.turnAway(assembly.fail(), Opening.withdrawn(assembly.key()));
+        tidy(assembly);
+    }
+
+    /** Forgets an assembly that is over, once a new call would not begin it again. */
+    private void tidy(Assembly assembly) {
+        if (assembly.hasFailed() || (assembly.isSettled() && !isStarting(assembly.key()))) {
+            assemblies.remove(assembly.key().gang(), assembly);
+        }
+    }
+
+    private boolean isStarting(WindowKey key) {
+        Reservation current = reservations.byGang(key.gang());
+        return current != null && current.phase() == Phase.STARTING && key.equals(WindowKey.of(current));
+    }
+}

@@ -1,0 +1,110 @@
+package io.slotwise.kubernetes.bind;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds one pod, for good or not at all. The API server answers 409 alike for a pod that is bound already, has a gate or
+ * another UID, and an answer may be lost on its way: so the pod itself is read before the call is made again.
+ */
+final class MemberBinding {
+    /** How long an API server without an answer is tried: with the eviction that follows, a gang runs partly under 5 s. */
+    static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+    private final BindApi api;
+    private final BarrierTimer timer;
+    private final InstantSource clock;
+
+    MemberBinding(BindApi api, BarrierTimer timer, InstantSource clock) {
+        this.api = api;
+        this.timer = timer;
+        this.clock = clock;
+    }
+
+    /** What became of a pod. */
+    sealed interface Result {
+        /** It is bound on its node, by this call or an earlier one. */
+        record Bound() implements Result {}
+
+        /** It is there no more, or about to go. */
+        record Gone(String reason) implements Result {}
+
+        /** It is there and cannot be bound. */
+        record Refused(String reason) implements Result {}
+    }
+
+    /**
+     * Binds the pod.
+     *
+     * @param abandoned asked before every try: true if the pod's gang is not wanted bound any more
+     */
+    Result bind(BindRequest request, BooleanSupplier abandoned) {
+        Instant giveUp = clock.instant().plus(PATIENCE);
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            if (abandoned.getAsBoolean()) {
+                return new Result.Refused("pod " + request.podName() + " was left unbound with its gang");
+            }
+            String obstacle;
+            switch (api.bind(request.namespace(), request.pod(), request.uid(), request.node())) {
+                case BindApi.BindAnswer.Bound ignored -> {
+                    return new Result.Bound();
+                }
+                case BindApi.BindAnswer.Refused(String reason) -> {
+                    return new Result.Refused(refusal(request, reason));
+                }
+                case BindApi.BindAnswer.Conflict(String reason) -> obstacle = reason;
+                case BindApi.BindAnswer.Unanswered(String reason) -> obstacle = reason;
+            }
+            Result seen = read(request);
+            if (seen != null) {
+                return seen;
+            }
+            if (clock.instant().plus(pause).isAfter(giveUp)) {
+                return new Result.Refused(refusal(request, obstacle));
+            }
+            timer.pause(pause);
+            pause = pause.multipliedBy(2);
+        }
+    }
+
+    /** Whether the pod is bound on that node already. */
+    boolean isBound(BindRequest request) {
+        return read(request) instanceof Result.Bound;
+    }
+
+    /** What the pod itself says; null if nothing speaks against another try. */
+    private @Nullable Result read(BindRequest request) {
+        return switch (api.readPod(request.namespace(), request.pod())) {
+            case BindApi.PodAnswer.Found found -> judge(request, found);
+            case BindApi.PodAnswer.Absent ignored -> new Result.Gone("pod " + request.podName() + " is gone");
+            case BindApi.PodAnswer.Unanswered ignored -> null;
+        };
+    }
+
+    static @Nullable Result judge(BindRequest request, BindApi.PodAnswer.Found pod) {
+        String name = "pod " + request.podName();
+        if (!pod.uid().equals(request.uid())) {
+            return new Result.Gone(name + " is another pod of the same name");
+        }
+        if (request.node().equals(pod.node())) {
+            return new Result.Bound();
+        }
+        if (pod.node() != null) {
+            return new Result.Refused(name + " is bound on node " + pod.node() + " instead of " + request.node());
+        }
+        if (pod.terminating()) {
+            return new Result.Gone(name + " is being deleted");
+        }
+        return pod.gated() ? new Result.Refused(name + " has a scheduling gate") : null;
+    }
+
+    private static String refusal(BindRequest request, String reason) {
+        return "pod " + request.podName() + " could not be bound on node " + request.node() + ": " + reason;
+    }
+}

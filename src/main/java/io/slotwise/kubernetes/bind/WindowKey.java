@@ -1,0 +1,39 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a gang to start in one window. Two reservations with equal keys promise the same; any difference means that
+ * the gang was planned again.
+ *
+ * @param gang whose window it is
+ * @param uid the reservation's
+ * @param attempt how many times the gang was taken back before
+ * @param window the promise itself
+ */
+record WindowKey(GangId gang, String uid, int attempt, WindowSpec window) {
+    /** The promised start. */
+    Instant start() {
+        return Instant.ofEpochSecond(window.startSecond());
+    }
+
+    /** The key, or null if the reservation has no window or is being deleted. */
+    static @Nullable WindowKey of(@Nullable Reservation reservation) {
+        if (reservation == null || reservation.getMetadata().getDeletionTimestamp() != null) {
+            return null;
+        }
+        GangId gang = reservation.gang();
+        WindowSpec window = reservation.window();
+        if (gang == null || window == null) {
+            return null;
+        }
+        String uid = reservation.getMetadata().getUid();
+        int attempt =
+                reservation.getStatus() == null ? 0 : reservation.getStatus().attempts();
+        return new WindowKey(gang, uid == null ? "" : uid, attempt, window);
+    }
+}

@@ -1,0 +1,29 @@
+package io.slotwise.kubernetes.extender;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of {@code filter}.
+ *
+ * @param nodes the nodes that pass, whole, if the question had whole nodes
+ * @param nodeNames their names, if it had names
+ * @param failedNodes always empty: kube-scheduler would look for victims on them
+ * @param failedAndUnresolvableNodes every other node, and why it does not pass
+ * @param error why there is no answer; empty if there is one
+ */
+public record ExtenderFilterResult(
+        @JsonProperty("Nodes") @Nullable JsonNode nodes,
+        @JsonProperty("NodeNames") @Nullable List<String> nodeNames,
+        @JsonProperty("FailedNodes") Map<String, String> failedNodes,
+        @JsonProperty("FailedAndUnresolvableNodes") Map<String, String> failedAndUnresolvableNodes,
+        @JsonProperty("Error") String error) {
+
+    /** No answer. */
+    public static ExtenderFilterResult failed(String error) {
+        return new ExtenderFilterResult(null, null, Map.of(), Map.of(), error);
+    }
+}

@@ -1,0 +1,52 @@
+package io.slotwise.kubernetes.extender;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question of {@code preempt}: whom a pod would have to evict on each candidate node, in one of two forms.
+ *
+ * @param pod the pod that wants room
+ * @param nodeNameToVictims whole pods, if the extender is not {@code nodeCacheCapable}
+ * @param nodeNameToMetaVictims their UIDs, if it is
+ */
+public record ExtenderPreemptionArgs(
+        @JsonProperty("Pod") @Nullable PodRef pod,
+        @JsonProperty("NodeNameToVictims") @Nullable Map<String, Victims> nodeNameToVictims,
+        @JsonProperty("NodeNameToMetaVictims") @Nullable Map<String, MetaVictims> nodeNameToMetaVictims) {
+    public ExtenderPreemptionArgs {
+        nodeNameToVictims = sorted(nodeNameToVictims, new Victims(null, 0));
+        nodeNameToMetaVictims = sorted(nodeNameToMetaVictims, new MetaVictims(null, 0));
+    }
+
+    private static <V> @Nullable Map<String, V> sorted(@Nullable Map<String, V> byNode, V none) {
+        if (byNode == null) {
+            return null;
+        }
+        Map<String, V> sorted = new TreeMap<>();
+        byNode.forEach((node, victims) -> sorted.put(node, Objects.requireNonNullElse(victims, none)));
+        return Collections.unmodifiableMap(sorted);
+    }
+
+    /**
+     * Victims on one node.
+     *
+     * @param pods the pods to evict
+     * @param numPdbViolations how many evictions break a PodDisruptionBudget
+     */
+    public record Victims(
+            @JsonProperty("Pods") List<PodRef> pods,
+            @JsonProperty("NumPDBViolations") long numPdbViolations) {
+        public Victims(
+                @JsonProperty("Pods") @Nullable List<PodRef> pods,
+                @JsonProperty("NumPDBViolations") long numPdbViolations) {
+            this.pods = pods == null ? List.of() : List.copyOf(pods);
+            this.numPdbViolations = numPdbViolations;
+        }
+    }
+}

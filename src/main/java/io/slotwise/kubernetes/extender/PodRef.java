@@ -1,0 +1,64 @@
+package io.slotwise.kubernetes.extender;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The little of a Pod that is needed here; everything else in it is skipped unread.
+ *
+ * @param metadata names the pod
+ * @param spec says whose scheduler it asks for
+ */
+public record PodRef(
+        @JsonProperty("metadata") Metadata metadata,
+        @JsonProperty("spec") Spec spec) {
+    public PodRef {
+        metadata = metadata == null ? new Metadata("", "", "") : metadata;
+        spec = spec == null ? new Spec("") : spec;
+    }
+
+    /** A pod by its names. */
+    public static PodRef of(String namespace, String name, String uid, String schedulerName) {
+        return new PodRef(new Metadata(name, namespace, uid), new Spec(schedulerName));
+    }
+
+    /** Whether the pod can be told from others at all. */
+    @JsonIgnore
+    public boolean isNamed() {
+        return !metadata.name.isEmpty() && !metadata.namespace.isEmpty();
+    }
+
+    /**
+     * Part of a pod's metadata; what is missing is empty.
+     *
+     * @param name plain name
+     * @param namespace its namespace
+     * @param uid unique over time
+     */
+    public record Metadata(
+            @JsonProperty("name") String name,
+            @JsonProperty("namespace") String namespace,
+            @JsonProperty("uid") String uid) {
+        public Metadata {
+            name = orEmpty(name);
+            namespace = orEmpty(namespace);
+            uid = orEmpty(uid);
+        }
+    }
+
+    /**
+     * Part of a pod's spec.
+     *
+     * @param schedulerName empty if it is missing
+     */
+    public record Spec(@JsonProperty("schedulerName") String schedulerName) {
+        public Spec {
+            schedulerName = orEmpty(schedulerName);
+        }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

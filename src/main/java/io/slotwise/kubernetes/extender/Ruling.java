@@ -1,0 +1,22 @@
+package io.slotwise.kubernetes.extender;
+
+/** Where the plan lets a pod go now. */
+sealed interface Ruling {
+    /** The plan has nothing to say about this pod. */
+    record Anywhere() implements Ruling {}
+
+    /**
+     * To its promised node.
+     *
+     * @param node the node's name
+     * @param elsewhere why it may go nowhere else; the same in every call
+     */
+    record OnlyOn(String node, String elsewhere) implements Ruling {}
+
+    /**
+     * Nowhere yet.
+     *
+     * @param reason why; the same in every call while nothing has changed
+     */
+    record Nowhere(String reason) implements Ruling {}
+}

@@ -1,0 +1,192 @@
+package io.slotwise.kubernetes.extender;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.live.Phase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers kube-scheduler from the plan. Every answer is a function of the question and of the reservations as they are known
+ * now; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it likes.
+ *
+ * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its reason
+ * names an absolute time, because kube-scheduler writes the pod's status again whenever the text changes.
+ */
+public final class SchedulerExtender {
+    private static final String WAITS_FOR_A_PLAN = "waits for a plan";
+
+    private final ReservationView reservations;
+    private final String schedulerName;
+
+    /**
+     * @param reservations what is planned
+     * @param schedulerName the scheduler name that pods of ours ask for
+     */
+    public SchedulerExtender(ReservationView reservations, String schedulerName) {
+        this.reservations = reservations;
+        this.schedulerName = schedulerName;
+    }
+
+    /** Which of the nodes the pod may go to: its promised one once its gang is released, else none; O(nodes). */
+    public ExtenderFilterResult filter(ExtenderArgs args) {
+        PodRef pod = args.pod();
+        if (pod == null || !pod.isNamed()) {
+            return ExtenderFilterResult.failed("The pod (Pod) has no name or no namespace; expected both.");
+        }
+        if (args.nodes() == null && args.nodeNames() == null) {
+            return ExtenderFilterResult.failed("The candidates (Nodes, NodeNames) are missing; expected one of them.");
+        }
+        return switch (rule(pod)) {
+            case Ruling.Anywhere ignored ->
+                new ExtenderFilterResult(args.nodes(), args.nodeNames(), Map.of(), Map.of(), "");
+            case Ruling.OnlyOn(String node, String elsewhere) -> pass(args, node, elsewhere);
+            case Ruling.Nowhere(String reason) -> pass(args, null, reason);
+        };
+    }
+
+    /** The promised node before all others; O(nodes). */
+    public List<HostPriority> prioritize(ExtenderArgs args) {
+        PodRef pod = args.pod();
+        String promised = pod != null && rule(pod) instanceof Ruling.OnlyOn only ? only.node() : null;
+        List<HostPriority> scores = new ArrayList<>();
+        for (String node : args.candidates()) {
+            scores.add(new HostPriority(node, node.equals(promised) ? HostPriority.HIGHEST : 0));
+        }
+        return scores;
+    }
+
+    /**
+     * The candidates that remain: a planned pod makes room on its promised node only, and nobody evicts a member of a gang that
+     * starts or runs, because its siblings would be left without it. A gang of one goes whole, so it has no such protection.
+     */
+    public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
+        PodRef pod = args.pod();
+        Ruling ruling = pod == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
+        Map<String, MetaVictims> remaining = new TreeMap<>();
+        if (args.nodeNameToMetaVictims() != null) {
+            args.nodeNameToMetaVictims().forEach((node, victims) -> {
+                if (allows(ruling, node)
+                        && victims.pods().stream().noneMatch(v -> isProtected(reservations.byPodUid(v.uid())))) {
+                    remaining.put(node, victims);
+                }
+            });
+        } else if (args.nodeNameToVictims() != null) {
+            args.nodeNameToVictims().forEach((node, victims) -> {
+                if (allows(ruling, node) && victims.pods().stream().noneMatch(v -> isProtected(reservationOf(v)))) {
+                    remaining.put(node, byUid(victims));
+                }
+            });
+        }
+        return new ExtenderPreemptionResult(remaining);
+    }
+
+    private Ruling rule(PodRef pod) {
+        if (!pod.spec().schedulerName().equals(schedulerName)) {
+            return new Ruling.Anywhere();
+        }
+        Seat seat = reservations.seat(pod.metadata().namespace(), pod.metadata().name());
+        if (seat == null || seat.reservation().getMetadata().getDeletionTimestamp() != null) {
+            return new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+        }
+        return switch (seat.reservation().phase()) {
+            case PENDING -> new Ruling.Nowhere(whyPending(seat.reservation().getStatus()));
+            case PROMISED ->
+                new Ruling.Nowhere(seat.placement() == null ? WAITS_FOR_A_PLAN : promise(seat.placement()));
+            case STARTING, RUNNING ->
+                seat.placement() == null
+                        ? new Ruling.Nowhere(WAITS_FOR_A_PLAN)
+                        : new Ruling.OnlyOn(seat.placement().node(), promise(seat.placement()));
+            case COMPLETED, BROKEN -> new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+        };
+    }
+
+    /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */
+    private static String whyPending(@Nullable ReservationStatus status) {
+        if (status != null) {
+            for (ReservationStatus.Condition condition : status.conditions()) {
+                if (condition.type().equals("Planned") && condition.status().equals("False")) {
+                    return "waits for a window: " + condition.reason();
+                }
+            }
+        }
+        return WAITS_FOR_A_PLAN;
+    }
+
+    private static String promise(PlacementSpec placement) {
+        return "promised on node " + placement.node() + " from " + placement.start();
+    }
+
+    private static ExtenderFilterResult pass(ExtenderArgs args, @Nullable String passing, String reason) {
+        List<String> passed = new ArrayList<>();
+        Map<String, String> failed = new LinkedHashMap<>();
+        for (String node : args.candidates()) {
+            if (node.equals(passing)) {
+                passed.add(node);
+            } else {
+                failed.put(node, reason);
+            }
+        }
+        return args.byName()
+                ? new ExtenderFilterResult(null, passed, Map.of(), failed, "")
+                : new ExtenderFilterResult(only(args.nodes(), passing), null, Map.of(), failed, "");
+    }
+
+    private static JsonNode only(@Nullable JsonNode nodes, @Nullable String passing) {
+        ArrayNode items = JsonNodeFactory.instance.arrayNode();
+        ObjectNode list = JsonNodeFactory.instance.objectNode();
+        if (nodes instanceof ObjectNode given) {
+            list.setAll(given);
+            for (JsonNode node : given.path("items")) {
+                if (ExtenderArgs.nameOf(node).equals(passing)) {
+                    items.add(node);
+                }
+            }
+        }
+        return list.set("items", items);
+    }
+
+    private static boolean allows(Ruling ruling, String node) {
+        return switch (ruling) {
+            case Ruling.Anywhere ignored -> true;
+            case Ruling.OnlyOn only -> only.node().equals(node);
+            case Ruling.Nowhere ignored -> false;
+        };
+    }
+
+    private @Nullable Reservation reservationOf(PodRef pod) {
+        Reservation byUid = reservations.byPodUid(pod.metadata().uid());
+        if (byUid != null) {
+            return byUid;
+        }
+        Seat seat = reservations.seat(pod.metadata().namespace(), pod.metadata().name());
+        return seat == null ? null : seat.reservation();
+    }
+
+    private static boolean isProtected(@Nullable Reservation reservation) {
+        if (reservation == null) {
+            return false;
+        }
+        WindowSpec window = reservation.window();
+        Phase phase = reservation.phase();
+        return window != null && window.placement().size() > 1 && (phase == Phase.STARTING || phase == Phase.RUNNING);
+    }
+
+    private static MetaVictims byUid(ExtenderPreemptionArgs.Victims victims) {
+        return new MetaVictims(
+                victims.pods().stream()
+                        .map(pod -> new MetaVictims.MetaPod(pod.metadata().uid()))
+                        .toList(),
+                victims.numPdbViolations());
+    }
+}

@@ -1,0 +1,93 @@
+package io.slotwise.kubernetes.extender;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * Reads and writes kube-scheduler's JSON, by a mapper of its own: nothing is left out when it is null, and no setting of the
+ * web framework changes the wire format.
+ */
+public final class SchedulerJson {
+    /** The longest question that is read, bytes: some 5,000 whole nodes. */
+    public static final int LONGEST = 64 << 20;
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+            .build();
+
+    private final int longest;
+
+    /** Reads up to {@link #LONGEST}. */
+    public SchedulerJson() {
+        this(LONGEST);
+    }
+
+    SchedulerJson(int longest) {
+        this.longest = longest;
+    }
+
+    /**
+     * Reads a question to its end.
+     *
+     * @throws Unreadable if it is not what kube-scheduler sends
+     */
+    public <T> T read(InputStream body, Class<T> type) throws Unreadable {
+        try {
+            byte[] bytes = body.readNBytes(longest + 1);
+            if (bytes.length > longest) {
+                throw new Unreadable("The request is longer than " + longest + " bytes.");
+            }
+            T value = MAPPER.readValue(bytes, type);
+            if (value == null) {
+                throw new Unreadable("The request is null; expected " + type.getSimpleName() + ".");
+            }
+            return value;
+        } catch (JsonProcessingException e) {
+            throw new Unreadable("The request is no " + type.getSimpleName() + where(e) + ".", e);
+        } catch (IOException e) {
+            throw new Unreadable("The request could not be read to its end.", e);
+        }
+    }
+
+    /** The value as kube-scheduler reads it. */
+    public byte[] write(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String where(JsonProcessingException e) {
+        JsonLocation at = e.getLocation();
+        return at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
+    }
+
+    /** A question that cannot be answered. */
+    public static final class Unreadable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unreadable(String message) {
+            super(message);
+        }
+
+        Unreadable(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}
