@@ -1,0 +1,363 @@
+package io.slotwise.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.it.RunRecord.Binding;
+import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.RunRecord.Version;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the record of a run against the contract, without any code of the program: every gang whole, at its second, on its
+ * promised nodes and within its budget; no node's room used or promised twice.
+ *
+ * <p>Each check adds a sentence per violation. What is not judged: whether a window is the best one, and what pods without a gang
+ * pay.
+ */
+final class RunChecker {
+    private final RunRecord run;
+    private final Rules rules;
+    /** The pods by name; of several with one name the last. */
+    private final Map<String, PodLife> pods = new HashMap<>();
+
+    private final List<String> violations = new ArrayList<>();
+
+    private RunChecker(RunRecord run, Rules rules) {
+        this.run = run;
+        this.rules = rules;
+        run.pods().forEach(pod -> pods.put(pod.name(), pod));
+    }
+
+    /**
+     * A node that the run uses.
+     *
+     * @param milliCores allocatable
+     * @param memory allocatable, bytes
+     * @param price currency units per hour for the whole node
+     */
+    record Room(long milliCores, long memory, BigDecimal price) {}
+
+    /** An interval in which something was taken away on purpose; starts that fall into it are not judged by their promptness. */
+    record Disturbance(Instant from, Instant to) {
+        boolean covers(Instant instant) {
+            return !instant.isBefore(from) && !instant.isAfter(to);
+        }
+    }
+
+    /**
+     * What the run is held against.
+     *
+     * @param nodes by name
+     * @param gangSizes by the gang's name
+     * @param turnover kept free between two planned uses of one room
+     * @param firstAttempt all members are bound this long after the promised second at the first attempt
+     * @param laterAttempt the same at a later attempt
+     * @param disturbances when something was taken away
+     */
+    record Rules(
+            Map<String, Room> nodes,
+            Map<String, Integer> gangSizes,
+            Duration turnover,
+            Duration firstAttempt,
+            Duration laterAttempt,
+            List<Disturbance> disturbances) {
+
+        /** The contract's limits on an undisturbed run. */
+        static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
+            return new Rules(nodes, gangSizes, turnover, Duration.ofMillis(500), Duration.ofSeconds(3), List.of());
+        }
+
+        Rules disturbedBy(List<Disturbance> others) {
+            return new Rules(nodes, gangSizes, turnover, firstAttempt, laterAttempt, List.copyOf(others));
+        }
+    }
+
+    /** One start of a gang: the version that says Running, and the next one of another phase, if there is one. */
+    record Start(Version opened, @Nullable Version left) {}
+
+    /** All violations, each a sentence; empty if the run keeps the contract. */
+    static List<String> check(RunRecord run, Rules rules) {
+        RunChecker checker = new RunChecker(run, rules);
+        run.byReservation().forEach(checker::gang);
+        checker.bindingsWithoutAStart();
+        checker.roomInUse();
+        checker.roomPromised();
+        return List.copyOf(checker.violations);
+    }
+
+    /** The starts of one gang in order. */
+    static List<Start> starts(List<Version> versions) {
+        List<Start> starts = new ArrayList<>();
+        Version opened = null;
+        for (Version version : versions) {
+            boolean running = version.phase().equals("Running");
+            if (running && opened == null) {
+                opened = version;
+            } else if (!running && opened != null) {
+                starts.add(new Start(opened, version));
+                opened = null;
+            }
+        }
+        if (opened != null) {
+            starts.add(new Start(opened, null));
+        }
+        return starts;
+    }
+
+    private void gang(String name, List<Version> versions) {
+        for (Version version : versions) {
+            if (version.hasWindow() && !version.deleted()) {
+                withinBudget(name, version);
+            }
+        }
+        starts(versions).forEach(start -> whole(name, start));
+    }
+
+    /** Every member of the window is bound, on its node, not before the promised second and soon after it. */
+    private void whole(String name, Start start) {
+        Version opened = start.opened();
+        JsonNode placement = opened.window().path("placement");
+        Integer size = rules.gangSizes().get(name);
+        if (size != null && placement.size() != size) {
+            violations.add("Gang %s of %d started with a window of %d pods.".formatted(name, size, placement.size()));
+        }
+        boolean takenBack = start.left() != null
+                && !List.of("Completed", "Deleted").contains(start.left().phase());
+        for (JsonNode item : placement) {
+            PodLife pod = pods.get(item.path("pod").asText());
+            if (pod == null || pod.binding() == null) {
+                if (!takenBack) {
+                    violations.add("Gang %s started at %s, but its pod %s was never bound."
+                            .formatted(
+                                    name, opened.windowStart(), item.path("pod").asText()));
+                }
+            } else {
+                boundAsPromised(name, opened, item, pod.binding());
+            }
+        }
+    }
+
+    private void boundAsPromised(String name, Version opened, JsonNode item, Binding binding) {
+        String pod = item.path("pod").asText();
+        Instant start = Instant.parse(item.path("start").asText());
+        if (!binding.node().equals(item.path("node").asText())) {
+            violations.add("Gang %s: pod %s was bound to %s, promised was %s."
+                    .formatted(name, pod, binding.node(), item.path("node").asText()));
+        }
+        if (binding.received().isBefore(start)) {
+            violations.add("Gang %s: pod %s was bound at %s, before its promised start %s."
+                    .formatted(name, pod, binding.received(), start));
+        }
+        Duration limit = opened.attempts() == 0 ? rules.firstAttempt() : rules.laterAttempt();
+        boolean excused = rules.disturbances().stream().anyMatch(d -> d.covers(start));
+        if (!excused && binding.answered().isAfter(start.plus(limit))) {
+            violations.add(
+                    "Gang %s: pod %s was bound at %s, %d ms after its promised start %s (attempts %d, limit %d ms)."
+                            .formatted(
+                                    name,
+                                    pod,
+                                    binding.answered(),
+                                    Duration.between(start, binding.answered()).toMillis(),
+                                    start,
+                                    opened.attempts(),
+                                    limit.toMillis()));
+        }
+    }
+
+    private void withinBudget(String name, Version version) {
+        JsonNode window = version.window();
+        BigInteger exact = BigInteger.ZERO;
+        for (JsonNode item : window.path("placement")) {
+            PodLife pod = pods.get(item.path("pod").asText());
+            Room room = rules.nodes().get(item.path("node").asText());
+            if (pod == null || room == null) {
+                return;
+            }
+            exact = exact.add(cost(pod, room, seconds(item)));
+        }
+        if (!exact.equals(window.path("exactCost").bigIntegerValue())) {
+            violations.add(
+                    "Gang %s: its window says a cost of %s/3600 millionths; by price, share and seconds it is %s."
+                            .formatted(name, window.path("exactCost").asText(), exact));
+        }
+        String budget = version.object().path("spec").path("budget").asText("");
+        if (!budget.isEmpty()) {
+            BigInteger limit =
+                    new BigDecimal(budget).movePointRight(6).toBigIntegerExact().multiply(BigInteger.valueOf(3600));
+            if (exact.compareTo(limit) > 0) {
+                violations.add("Gang %s: its window at %s costs %s/3600 millionths, more than its budget %s."
+                        .formatted(name, window.path("start").asText(), exact, budget));
+            }
+        }
+    }
+
+    private static long seconds(JsonNode item) {
+        return Duration.between(
+                        Instant.parse(item.path("start").asText()),
+                        Instant.parse(item.path("end").asText()))
+                .toSeconds();
+    }
+
+    /** rate = share x price, rounded half up to a millionth per hour; cost = rate x seconds. */
+    private static BigInteger cost(PodLife pod, Room room, long seconds) {
+        BigDecimal price = room.price().movePointRight(6);
+        BigDecimal byCores = price.multiply(BigDecimal.valueOf(pod.milliCores()))
+                .divide(BigDecimal.valueOf(room.milliCores()), 0, RoundingMode.HALF_UP);
+        BigDecimal byMemory = price.multiply(BigDecimal.valueOf(pod.memory()))
+                .divide(BigDecimal.valueOf(room.memory()), 0, RoundingMode.HALF_UP);
+        return byCores.max(byMemory).toBigIntegerExact().multiply(BigInteger.valueOf(seconds));
+    }
+
+    /** A gang's pod is bound only as a member of a window that has started. */
+    private void bindingsWithoutAStart() {
+        Map<String, List<Version>> versions = run.byReservation();
+        for (PodLife pod : run.pods()) {
+            if (pod.binding() == null
+                    || pod.gang() == null
+                    || !rules.gangSizes().containsKey(pod.gang())) {
+                continue;
+            }
+            boolean started = starts(versions.getOrDefault(pod.gang(), List.of())).stream()
+                    .anyMatch(start -> names(start.opened(), pod.name()));
+            if (!started) {
+                violations.add("Gang %s: pod %s was bound at %s in no window that has started."
+                        .formatted(pod.gang(), pod.name(), pod.binding().answered()));
+            }
+        }
+    }
+
+    private static boolean names(Version version, String pod) {
+        for (JsonNode item : version.window().path("placement")) {
+            if (item.path("pod").asText().equals(pod)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** At every binding the pods that run on the node fit on it together. */
+    private void roomInUse() {
+        for (PodLife pod : run.pods()) {
+            Binding binding = pod.binding();
+            if (binding == null || !rules.nodes().containsKey(binding.node())) {
+                continue;
+            }
+            Use use = new Use();
+            run.pods().stream()
+                    .filter(other -> other.runsAt(binding.answered()))
+                    .filter(other -> binding.node().equals(nodeOf(other)))
+                    .forEach(other -> use.add(other.milliCores(), other.memory()));
+            use.over(rules.nodes().get(binding.node()), "in use on " + binding.node() + " at " + binding.answered());
+        }
+    }
+
+    private static @Nullable String nodeOf(PodLife pod) {
+        return pod.binding() == null ? null : pod.binding().node();
+    }
+
+    /** After every write of a Reservation all windows that stand then fit together, with the turnover between them. */
+    private void roomPromised() {
+        Map<String, Version> standing = new TreeMap<>();
+        for (Version version : run.reservations()) {
+            boolean promises = version.hasWindow()
+                    && List.of("Promised", "Starting", "Running").contains(version.phase());
+            if (promises) {
+                standing.put(version.name(), version);
+                promisesFit(standing, version.at());
+            } else {
+                standing.remove(version.name());
+            }
+        }
+    }
+
+    private void promisesFit(Map<String, Version> standing, Instant at) {
+        Map<String, List<Booking>> bookings = new TreeMap<>();
+        standing.values().forEach(version -> book(version, at, bookings));
+        bookings.forEach((node, list) -> {
+            Room room = rules.nodes().get(node);
+            if (room != null) {
+                TreeSet<Instant> starts = new TreeSet<>();
+                list.forEach(booking -> starts.add(booking.start()));
+                starts.forEach(start -> atOnce(node, room, list, start, at));
+            }
+        });
+    }
+
+    private void book(Version version, Instant at, Map<String, List<Booking>> bookings) {
+        for (JsonNode item : version.window().path("placement")) {
+            PodLife pod = pods.get(item.path("pod").asText());
+            boolean ended = pod != null && pod.ended() != null && !pod.ended().isAfter(at);
+            if (pod != null && !ended) {
+                bookings.computeIfAbsent(item.path("node").asText(), node -> new ArrayList<>())
+                        .add(new Booking(
+                                version.name(),
+                                pod,
+                                Instant.parse(item.path("start").asText()),
+                                Instant.parse(item.path("end").asText()).plus(rules.turnover())));
+            }
+        }
+    }
+
+    private void atOnce(String node, Room room, List<Booking> bookings, Instant start, Instant at) {
+        Use use = new Use();
+        List<String> gangs = new ArrayList<>();
+        for (Booking booking : bookings) {
+            if (!booking.start().isAfter(start) && booking.end().isAfter(start)) {
+                use.add(booking.pod().milliCores(), booking.pod().memory());
+                gangs.add(booking.gang());
+            }
+        }
+        use.over(room, "promised on " + node + " for " + start + " as written at " + at + " to " + gangs);
+    }
+
+    private record Booking(String gang, PodLife pod, Instant start, Instant end) {}
+
+    /** A sum of requests. */
+    private final class Use {
+        private long milliCores;
+        private long memory;
+
+        void add(long moreMilliCores, long moreMemory) {
+            milliCores += moreMilliCores;
+            memory += moreMemory;
+        }
+
+        void over(Room room, String where) {
+            if (milliCores > room.milliCores() || memory > room.memory()) {
+                violations.add("%d m and %d bytes are %s; it has %d m and %d bytes."
+                        .formatted(milliCores, memory, where, room.milliCores(), room.memory()));
+            }
+        }
+    }
+
+    /** The figures of a run: how long after the promised second the last member of each start was bound, milliseconds. */
+    static Map<String, Long> startDelays(RunRecord run) {
+        Map<String, Long> delays = new HashMap<>();
+        run.byReservation()
+                .forEach((name, versions) -> starts(versions).forEach(start -> {
+                    long last = 0;
+                    for (PodLife pod : run.members(name)) {
+                        if (pod.binding() != null) {
+                            last = Math.max(
+                                    last,
+                                    Duration.between(
+                                                    start.opened().windowStart(),
+                                                    pod.binding().answered())
+                                            .toMillis());
+                        }
+                    }
+                    delays.put(name, last);
+                }));
+        return delays;
+    }
+}
