@@ -157,7 +157,8 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Writes a kubeconfig for a token and returns its path; {@code server} is {@link #url()} or a proxy before it. */
     public Path kubeconfig(String user, String token, String server) {
-        return write("kubeconfig-" + user.replace('/', '-') + ".yaml", """
+        String file = "kubeconfig-" + user.replace('/', '-') + "-" + server.substring(server.lastIndexOf(':') + 1) + ".yaml";
+        return write(file, """
                 apiVersion: v1
                 kind: Config
                 current-context: it

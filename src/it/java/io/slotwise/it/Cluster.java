@@ -1,0 +1,173 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.slotwise.it.RunChecker.Room;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check the run. */
+final class Cluster {
+    private static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
+            .withGroup("slotwise.io")
+            .withVersion("v1alpha1")
+            .withKind("Reservation")
+            .withPlural("reservations")
+            .withNamespaced(true)
+            .build();
+
+    private final ControlPlane plane;
+    private final Map<String, Room> rooms = new ConcurrentHashMap<>();
+    private final Map<String, GangSpec> gangs = new ConcurrentHashMap<>();
+
+    Cluster(ControlPlane plane) {
+        this.plane = plane;
+    }
+
+    ControlPlane plane() {
+        return plane;
+    }
+
+    KubernetesClient client() {
+        return plane.client();
+    }
+
+    /** A namespace of a scenario's own. */
+    void namespace(String name) {
+        client().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** A node of {@code cores} cores and four GiB for each, at a price per hour, in a scenario's pool. */
+    Node node(String name, int cores, String price, String pool) {
+        int memoryGi = 4 * cores;
+        rooms.put(name, new Room(cores * 1000L, memoryGi * 1024L * 1024 * 1024, new BigDecimal(price)));
+        return client().resource(Workload.node(
+                        name, cores, memoryGi, Map.of("slotwise.io/price", price, "it.slotwise.io/pool", pool)))
+                .create();
+    }
+
+    /** Submits a gang as a Job. */
+    void submitAsJob(GangSpec gang) {
+        gangs.put(gang.name(), gang);
+        client().resource(gang.job()).create();
+    }
+
+    /** Submits a gang as bare pods. */
+    void submitAsPods(GangSpec gang) {
+        gangs.put(gang.name(), gang);
+        gang.pods().forEach(pod -> client().resource(pod).create());
+    }
+
+    /** A gang's Reservation, or null while there is none. */
+    @Nullable GenericKubernetesResource reservation(GangSpec gang) {
+        return client().genericKubernetesResources(RESERVATIONS)
+                .inNamespace(gang.namespace())
+                .withName(gang.name())
+                .get();
+    }
+
+    /** The Reservations of a namespace. */
+    List<GenericKubernetesResource> reservations(String namespace) {
+        return client().genericKubernetesResources(RESERVATIONS)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    /** A gang's phase; {@code Pending} while there is no Reservation. */
+    String phase(GangSpec gang) {
+        GenericKubernetesResource reservation = reservation(gang);
+        return reservation == null ? "Pending" : phase(reservation);
+    }
+
+    static String phase(GenericKubernetesResource reservation) {
+        return Objects.requireNonNullElse(reservation.<String>get("status", "phase"), "Pending");
+    }
+
+    /** The promised start of a gang, RFC 3339, or null while it has none. */
+    @Nullable String promisedStart(GangSpec gang) {
+        GenericKubernetesResource reservation = reservation(gang);
+        return reservation == null ? null : reservation.get("spec", "window", "start");
+    }
+
+    /** The node that a pod was promised, by the pod's name; empty while there is no promise. */
+    Map<String, String> promisedNodes(GangSpec gang) {
+        Map<String, String> nodes = new HashMap<>();
+        GenericKubernetesResource reservation = reservation(gang);
+        List<Map<String, Object>> placement =
+                reservation == null ? null : reservation.get("spec", "window", "placement");
+        if (placement != null) {
+            placement.forEach(item -> nodes.put(String.valueOf(item.get("pod")), String.valueOf(item.get("node"))));
+        }
+        return nodes;
+    }
+
+    /** A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition. */
+    String condition(GangSpec gang, String type) {
+        GenericKubernetesResource reservation = reservation(gang);
+        List<Map<String, Object>> conditions = reservation == null ? null : reservation.get("status", "conditions");
+        if (conditions == null) {
+            return "";
+        }
+        return conditions.stream()
+                .filter(condition -> type.equals(condition.get("type")))
+                .map(condition ->
+                        condition.get("status") + " " + condition.get("reason") + ": " + condition.get("message"))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The pods of a gang that exist. */
+    List<Pod> pods(GangSpec gang) {
+        return client().pods()
+                .inNamespace(gang.namespace())
+                .withLabel("slotwise.io/gang", gang.name())
+                .list()
+                .getItems();
+    }
+
+    /** How many pods of a gang have a node. */
+    long boundPods(GangSpec gang) {
+        return pods(gang).stream()
+                .filter(pod -> pod.getSpec().getNodeName() != null)
+                .count();
+    }
+
+    /** Events of a namespace as {@code REASON OBJECT: message}, in both forms of the API. */
+    List<String> events(String namespace, String reason) {
+        return client().events().v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> reason.equals(event.getReason()))
+                .map(event -> event.getReason() + " " + event.getRegarding().getKind() + "/"
+                        + event.getRegarding().getName() + ": " + event.getNote())
+                .toList();
+    }
+
+    /** What the API server has written down of a namespace. */
+    RunRecord record(String namespace) {
+        return RunRecord.of(plane.audit(), namespace);
+    }
+
+    /** The rules for the gangs of a namespace that were submitted through this object. */
+    RunChecker.Rules rules(String namespace, Duration turnover) {
+        Map<String, Integer> sizes = new HashMap<>();
+        gangs.values().stream()
+                .filter(gang -> gang.namespace().equals(namespace))
+                .forEach(gang -> sizes.put(gang.name(), gang.size()));
+        return RunChecker.Rules.of(rooms, sizes, turnover);
+    }
+}

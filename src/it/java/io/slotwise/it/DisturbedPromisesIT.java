@@ -1,0 +1,212 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What may happen between a promise and its start, side by side in one cluster, each in a namespace and a pool of its own. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
+class DisturbedPromisesIT {
+    private final Cluster cluster;
+    private final SlotwiseProcess slotwise;
+    private final KubeScheduler scheduler;
+
+    DisturbedPromisesIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        slotwise = chart.startSlotwise();
+        scheduler = chart.startScheduler(slotwise.url());
+    }
+
+    @BeforeAll
+    void waitForTheGate() {
+        cluster.namespace("probe");
+        Scenario.within("the admission policy to be in force", 20).until(() -> {
+            Pod probe = cluster.client()
+                    .resource(new PodBuilder(Workload.pod("probe", "unused", "slotwise", 100, 64))
+                            .editMetadata()
+                            .withName(null)
+                            .withGenerateName("probe-")
+                            .endMetadata()
+                            .build())
+                    .create();
+            cluster.client().resource(probe).withGracePeriod(0).delete();
+            return !probe.getSpec().getSchedulingGates().isEmpty();
+        });
+    }
+
+    @AfterAll
+    void stop() {
+        scheduler.close();
+        slotwise.close();
+    }
+
+    @Test
+    void aNodeThatIsDeletedUnderAPromiseMovesTheGangAsAWhole() {
+        Scenario scenario = new Scenario(cluster, "node-lost").withNodes(3);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20).with("earliest-start", Scenario.in(12).toString());
+        cluster.submitAsPods(gang);
+        scenario.awaitPromise(gang);
+        String lost = cluster.promisedNodes(gang).get("g-0");
+
+        cluster.client().nodes().withName(lost).delete();
+
+        Scenario.within("the gang to be promised other nodes", 10)
+                .untilAsserted(() ->
+                        assertThat(cluster.promisedNodes(gang).values()).hasSize(2).doesNotContain(lost));
+        scenario.awaitWhole(gang, 40);
+        assertThat(cluster.events("node-lost", "WindowBroken"))
+                .anySatisfy(event -> assertThat(event).contains("node-lost"));
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @Test
+    void aRoomThatIsTakenJustBeforeTheStartDelaysTheGangAsAWhole() {
+        Scenario scenario = new Scenario(cluster, "room-taken").withNodes(3);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20).with("earliest-start", Scenario.in(12).toString());
+        cluster.submitAsPods(gang);
+        Instant start = scenario.awaitPromise(gang);
+        String taken = cluster.promisedNodes(gang).get("g-1");
+
+        Scenario.awaitClock(start.minusMillis(300));
+        cluster.client().resource(foreign("room-taken", taken)).create();
+
+        scenario.awaitWhole(gang, 60);
+        assertThat(scenario.violations()).isEmpty();
+        assertThat(cluster.pods(gang))
+                .noneSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo(taken));
+        assertThat(cluster.events("room-taken", "WindowBroken"))
+                .anySatisfy(event -> assertThat(event).containsAnyOf("room-taken", "refused"));
+    }
+
+    @Test
+    void aPodThatIsDeletedBeforeTheStartHoldsTheGangBackUntilItIsThereAgain() {
+        Scenario scenario = new Scenario(cluster, "pod-deleted").withNodes(3);
+        GangSpec gang = scenario.gang("g", 3, 3000, 20).with("earliest-start", Scenario.in(8).toString());
+        cluster.submitAsPods(gang);
+        Instant start = scenario.awaitPromise(gang);
+
+        cluster.client().pods().inNamespace("pod-deleted").withName("g-2").withGracePeriod(0).delete();
+
+        scenario.awaitPending(gang, "WaitingForMembers", 10);
+        Scenario.awaitClock(start.plusSeconds(2));
+        assertThat(cluster.boundPods(gang)).isZero();
+        cluster.client().resource(gang.pods().get(2)).create();
+        scenario.awaitWhole(gang, 30);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @Test
+    void aBudgetThatIsEditedWithdrawsThePromiseAndGivesItBack() {
+        Scenario scenario = new Scenario(cluster, "budget-edited").withNodes(2);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .with("budget", "5")
+                .with("earliest-start", Scenario.in(10).toString());
+        cluster.submitAsPods(gang);
+        Instant start = scenario.awaitPromise(gang);
+
+        setBudget(gang, "0.000100");
+        scenario.awaitPending(gang, "OverBudget", 10);
+        Scenario.awaitClock(start.plusSeconds(2));
+        assertThat(cluster.boundPods(gang)).isZero();
+
+        setBudget(gang, "5");
+        scenario.awaitWhole(gang, 30);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @Test
+    void aGangThatNoNodesCanEverHoldSaysSo() {
+        Scenario scenario = new Scenario(cluster, "no-window").withNodes(2);
+        GangSpec gang = scenario.gang("g", 3, 3000, 20).with("max-per-node", "1");
+
+        cluster.submitAsPods(gang);
+
+        scenario.awaitPending(gang, "NoWindow", 20);
+        assertThat(cluster.events("no-window", "NoWindow")).isNotEmpty();
+    }
+
+    @Test
+    void podsThatDisagreeAreRejectedWithBothNames() {
+        Scenario scenario = new Scenario(cluster, "disagree").withNodes(2);
+        GangSpec gang = scenario.gang("g", 2, 1000, 20);
+        cluster.client().resource(gang.with("budget", "5").pods().get(0)).create();
+        cluster.client().resource(gang.with("budget", "6").pods().get(1)).create();
+
+        scenario.awaitPending(gang, "InvalidRequest", 20);
+
+        assertThat(cluster.events("disagree", "InvalidRequest"))
+                .anySatisfy(event -> assertThat(event).contains("g-0", "g-1", "budget"));
+    }
+
+    @Test
+    void aPodOfOursThatAsksNothingStartsAtOnce() {
+        Scenario scenario = new Scenario(cluster, "asks-nothing").withNodes(1);
+        Pod pod = new PodBuilder(Workload.pod("asks-nothing", "plain", "slotwise", 500, 64))
+                .editSpec()
+                .withNodeSelector(Map.of("it.slotwise.io/pool", "asks-nothing"))
+                .endSpec()
+                .build();
+
+        cluster.client().resource(pod).create();
+
+        Scenario.within("the pod to have a node", 15)
+                .untilAsserted(() -> assertThat(cluster.client()
+                                .pods()
+                                .inNamespace("asks-nothing")
+                                .withName("plain")
+                                .get()
+                                .getSpec()
+                                .getNodeName())
+                        .isEqualTo(scenario.node(1)));
+    }
+
+    @Test
+    void aGangWaitsForTheRoomOfTheGangBeforeIt() {
+        Scenario scenario = new Scenario(cluster, "one-after-another").withNodes(2);
+        GangSpec first = scenario.gang("first", 2, 3000, 15);
+        GangSpec second = scenario.gang("second", 2, 3000, 10);
+        cluster.submitAsPods(first);
+        scenario.awaitWhole(first, 20);
+
+        cluster.submitAsPods(second);
+
+        Instant start = scenario.awaitPromise(second);
+        assertThat(start).isAfter(Scenario.now().plusSeconds(3));
+        scenario.awaitWhole(second, 40);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    private void setBudget(GangSpec gang, String budget) {
+        gang.pods().forEach(pod -> cluster.client()
+                .resource(pod)
+                .edit(current -> new PodBuilder(current)
+                        .editMetadata()
+                        .addToAnnotations("slotwise.io/budget", budget)
+                        .endMetadata()
+                        .build()));
+    }
+
+    /** What another scheduler has bound: load that nobody announced. */
+    private static Pod foreign(String namespace, String node) {
+        return new PodBuilder(Workload.pod(namespace, "foreign", "other", 3000, 64))
+                .editMetadata()
+                .addToAnnotations(Workload.RUNS_FOR, "120s")
+                .endMetadata()
+                .editSpec()
+                .withNodeName(node)
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,136 @@
+package io.slotwise.it;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * An HTTP server between kube-scheduler and an extender, which hands every call on, unless a test answers it itself, lets it
+ * fail or makes it late. With no extender behind it, it is one.
+ */
+final class ExtenderRelay implements AutoCloseable {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final String target;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Behaviour> behaviour = new AtomicReference<>(Relay.INSTANCE);
+
+    private ExtenderRelay(String target) {
+        this.target = target;
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    /** Before the extender at {@code target}. */
+    static ExtenderRelay before(String target) {
+        return new ExtenderRelay(target);
+    }
+
+    /** An extender of its own, whose answers {@code behaviour} gives. */
+    static ExtenderRelay alone(Behaviour behaviour) {
+        ExtenderRelay relay = new ExtenderRelay("");
+        relay.behave(behaviour);
+        return relay;
+    }
+
+    /** A call of kube-scheduler. */
+    record Call(String verb, String body) {}
+
+    /** An answer to kube-scheduler. */
+    record Answer(int status, String body) {}
+
+    /** Decides what becomes of a call. */
+    interface Behaviour {
+        Answer answer(Call call, Onward onward) throws IOException;
+    }
+
+    /** Hands a call on to the extender behind the relay. */
+    interface Onward {
+        Answer send() throws IOException;
+    }
+
+    private enum Relay implements Behaviour {
+        INSTANCE;
+
+        @Override
+        public Answer answer(Call call, Onward onward) throws IOException {
+            return onward.send();
+        }
+    }
+
+    /** From now on calls are treated like this. */
+    void behave(Behaviour next) {
+        behaviour.set(next);
+    }
+
+    /** From now on calls are handed on. */
+    void behaveWell() {
+        behaviour.set(Relay.INSTANCE);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** The calls of one verb so far. */
+    List<Call> calls(String verb) {
+        return calls.stream().filter(call -> call.verb().equals(verb)).toList();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            Call call = new Call(path.substring(path.lastIndexOf('/') + 1), body);
+            calls.add(call);
+            Answer answer = behaviour.get().answer(call, () -> onward(path, body));
+            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    private Answer onward(String path, String body) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(target + path))
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(40))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try {
+            var response = HTTP.send(request, BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.slotwise.it.RunChecker.Disturbance;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+
+/** Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash. */
+@RealControlPlane
+class FiftyGangsIT {
+    private static final int GANGS = 50;
+    private static final int NODES = 40;
+    private static final int OVER_BUDGET = 4;
+    private static final List<String> PRICES = List.of("0.20", "0.40", "0.80", "1.60");
+
+    @Test
+    void everyGangStartsWholeAtItsSecondThroughCrashesOfBothSchedulers(ControlPlane plane) throws IOException {
+        Cluster cluster = new Cluster(plane);
+        Scenario scenario = new Scenario(cluster, "gangs");
+        for (int i = 1; i <= NODES; i++) {
+            cluster.node("n%02d".formatted(i), 8, PRICES.get(i % PRICES.size()), "gangs");
+        }
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        List<GangSpec> gangs = gangs(scenario);
+        List<GangSpec> tooDear = tooDear(scenario);
+        List<Disturbance> disturbances = new ArrayList<>();
+
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+            gangs.forEach(cluster::submitAsJob);
+            tooDear.forEach(cluster::submitAsJob);
+            awaitStarted(scenario, GANGS / 4, 60);
+            disturbances.add(crash(slotwise));
+            awaitStarted(scenario, GANGS / 2, 120);
+            disturbances.add(crash(scheduler));
+            awaitStarted(scenario, GANGS, 240);
+
+            assertThat(slotwise.metric("slotwise_partial_gangs_total")).isZero();
+        }
+
+        RunRecord record = cluster.record("gangs");
+        TreeMap<String, Long> delays = new TreeMap<>(RunChecker.startDelays(record));
+        Files.writeString(plane.logs().resolve("start-delays.txt"), delays + "\n" + disturbances + "\n");
+        assertThat(RunChecker.check(record, cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances)))
+                .isEmpty();
+        assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
+    }
+
+    /** Sizes of 2 to 16, short runtimes, and every kind of budget; about three times what the nodes hold at once. */
+    private static List<GangSpec> gangs(Scenario scenario) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(50);
+        List<GangSpec> gangs = new ArrayList<>();
+        for (int i = 0; i < GANGS; i++) {
+            int runtime = random.nextInt(12, 30);
+            GangSpec gang = scenario.gang(
+                            "gang-%02d".formatted(i), random.nextInt(2, 17), 1000 * random.nextInt(1, 4), runtime)
+                    .runningFor(random.nextInt(runtime - 4, runtime + 1));
+            gangs.add(
+                    switch (i % 5) {
+                        case 0 -> gang.with("budget", "100");
+                        case 1 -> gang.with("max-price", "0.30");
+                        case 2 -> gang.with("criterion", "cost");
+                        case 3 -> gang.with("max-price", "0.40").with("price-limit", "slot");
+                        default -> gang;
+                    });
+        }
+        return gangs;
+    }
+
+    private static List<GangSpec> tooDear(Scenario scenario) {
+        List<GangSpec> gangs = new ArrayList<>();
+        for (int i = 0; i < OVER_BUDGET; i++) {
+            gangs.add(scenario.gang("too-dear-" + i, 2 + i, 1000, 20).with("budget", "0.000100"));
+        }
+        return gangs;
+    }
+
+    private static Disturbance crash(SlotwiseProcess slotwise) {
+        Instant from = Scenario.now().minusSeconds(1);
+        slotwise.kill();
+        slotwise.start();
+        return new Disturbance(from, Scenario.now());
+    }
+
+    /** A kube-scheduler needs a few seconds until its caches are filled and the first pod is tried again. */
+    private static Disturbance crash(KubeScheduler scheduler) {
+        Instant from = Scenario.now().minusSeconds(1);
+        scheduler.restart();
+        return new Disturbance(from, Scenario.now().plusSeconds(5));
+    }
+
+    private static void awaitStarted(Scenario scenario, int count, int seconds) {
+        Scenario.within(count + " gangs to have started", seconds)
+                .untilAsserted(() -> assertThat(scenario.cluster().reservations(scenario.namespace()).stream()
+                                .filter(FiftyGangsIT::hasStarted)
+                                .count())
+                        .isGreaterThanOrEqualTo(count));
+    }
+
+    private static boolean hasStarted(GenericKubernetesResource reservation) {
+        return List.of("Running", "Completed").contains(Cluster.phase(reservation));
+    }
+
+    private static void staysPendingForItsBudget(Scenario scenario, GangSpec gang) {
+        scenario.awaitPending(gang, "OverBudget", 5);
+        assertThat(scenario.cluster().boundPods(gang)).isZero();
+        assertThat(scenario.cluster().events(scenario.namespace(), "OverBudget"))
+                .anySatisfy(event -> assertThat(event).contains("Pod/" + gang.name() + "-"))
+                .anySatisfy(event -> assertThat(event).contains("Reservation/" + gang.name() + ":"));
+    }
+}

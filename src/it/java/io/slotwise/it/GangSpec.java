@@ -1,0 +1,89 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A gang to submit.
+ *
+ * @param size pods that start together
+ * @param milliCores of one pod
+ * @param memoryMi of one pod
+ * @param runtimeSeconds what it reserves
+ * @param runsForSeconds how long its pods really run
+ * @param annotations more of ours, by the key without its prefix
+ * @param nodeSelector labels that its nodes must have
+ */
+record GangSpec(
+        String namespace,
+        String name,
+        int size,
+        int milliCores,
+        int memoryMi,
+        int runtimeSeconds,
+        int runsForSeconds,
+        Map<String, String> annotations,
+        Map<String, String> nodeSelector) {
+
+    static GangSpec of(String namespace, String name, int size, int milliCores, int runtimeSeconds) {
+        return new GangSpec(
+                namespace, name, size, milliCores, 256, runtimeSeconds, runtimeSeconds, Map.of(), Map.of());
+    }
+
+    GangSpec with(String annotation, String value) {
+        Map<String, String> more = new HashMap<>(annotations);
+        more.put(annotation, value);
+        return new GangSpec(
+                namespace, name, size, milliCores, memoryMi, runtimeSeconds, runsForSeconds, more, nodeSelector);
+    }
+
+    GangSpec on(String label, String value) {
+        return new GangSpec(
+                namespace,
+                name,
+                size,
+                milliCores,
+                memoryMi,
+                runtimeSeconds,
+                runsForSeconds,
+                annotations,
+                Map.of(label, value));
+    }
+
+    GangSpec runningFor(int seconds) {
+        return new GangSpec(
+                namespace, name, size, milliCores, memoryMi, runtimeSeconds, seconds, annotations, nodeSelector);
+    }
+
+    /** The gang as bare pods NAME-0, NAME-1, ... */
+    List<Pod> pods() {
+        return IntStream.range(0, size).mapToObj(index -> pod(name + "-" + index)).toList();
+    }
+
+    /** The gang as one Job. */
+    Job job() {
+        return Workload.job(pod(name), size);
+    }
+
+    private Pod pod(String podName) {
+        Map<String, String> all = new HashMap<>();
+        annotations.forEach((key, value) -> all.put("slotwise.io/" + key, value));
+        all.put("slotwise.io/gang-size", Integer.toString(size));
+        all.put("slotwise.io/runtime", runtimeSeconds + "s");
+        all.put(Workload.RUNS_FOR, runsForSeconds + "s");
+        return new PodBuilder(Workload.pod(namespace, podName, "slotwise", milliCores, memoryMi))
+                .editMetadata()
+                .addToLabels("slotwise.io/gang", name)
+                .withAnnotations(all)
+                .endMetadata()
+                .editSpec()
+                .withNodeSelector(nodeSelector)
+                .endSpec()
+                .build();
+    }
+}

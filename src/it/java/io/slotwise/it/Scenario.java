@@ -1,0 +1,111 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.slotwise.it.RunChecker.Disturbance;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import org.awaitility.core.ConditionFactory;
+
+/** One story in a shared cluster: a namespace and a pool of nodes of its own, so that stories run side by side. */
+final class Scenario {
+    static final Duration TURNOVER = Duration.ofSeconds(3);
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    private final Cluster cluster;
+    private final String name;
+
+    Scenario(Cluster cluster, String name) {
+        this.cluster = cluster;
+        this.name = name;
+        cluster.namespace(name);
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** The namespace. */
+    String namespace() {
+        return name;
+    }
+
+    /** Makes {@code count} nodes of four cores in the pool, named NAME-n1, NAME-n2, ... */
+    Scenario withNodes(int count) {
+        for (int i = 1; i <= count; i++) {
+            cluster.node(node(i), 4, "1." + i, name);
+        }
+        return this;
+    }
+
+    /** The name of the pool's node number {@code number}, from 1. */
+    String node(int number) {
+        return name + "-n" + number;
+    }
+
+    /** A gang of this namespace and pool. */
+    GangSpec gang(String gang, int size, int milliCores, int runtimeSeconds) {
+        return GangSpec.of(name, gang, size, milliCores, runtimeSeconds).on("it.slotwise.io/pool", name);
+    }
+
+    /** A whole second, {@code seconds} from now. */
+    static Instant in(int seconds) {
+        return CLOCK.instant().plusSeconds(seconds).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    static Instant now() {
+        return CLOCK.instant();
+    }
+
+    /** Waits on something in the cluster, looking often, for at most so many seconds. */
+    static ConditionFactory within(String what, int seconds) {
+        return await(what).pollInSameThread().pollInterval(Duration.ofMillis(100)).atMost(Duration.ofSeconds(seconds));
+    }
+
+    /** Returns once the clock shows {@code instant}. */
+    static void awaitClock(Instant instant) {
+        await("the clock to show " + instant)
+                .pollInterval(Duration.ofMillis(5))
+                .pollDelay(Duration.ZERO)
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> !CLOCK.instant().isBefore(instant));
+    }
+
+    /** Waits for the gang's promise and returns its start. */
+    Instant awaitPromise(GangSpec gang) {
+        within("gang " + gang.name() + " to be promised a window", 20)
+                .untilAsserted(() -> assertThat(cluster.phase(gang))
+                        .as("the phase; %s", cluster.condition(gang, "Planned"))
+                        .isEqualTo("Promised"));
+        return Instant.parse(Objects.requireNonNull(cluster.promisedStart(gang)));
+    }
+
+    /** Waits until the gang has started and all its pods have nodes. */
+    void awaitWhole(GangSpec gang, int seconds) {
+        within("gang " + gang.name() + " to run whole", seconds).untilAsserted(() -> {
+            assertThat(cluster.phase(gang))
+                    .as("the phase; %s", cluster.condition(gang, "Planned"))
+                    .isIn("Running", "Completed");
+            assertThat(cluster.boundPods(gang)).isEqualTo(gang.size());
+        });
+    }
+
+    /** Waits until the gang is pending for {@code reason}. */
+    void awaitPending(GangSpec gang, String reason, int seconds) {
+        within("gang " + gang.name() + " to be pending for " + reason, seconds).untilAsserted(() -> {
+            assertThat(cluster.phase(gang)).isEqualTo("Pending");
+            assertThat(cluster.condition(gang, "Planned")).startsWith("False " + reason + ":");
+        });
+    }
+
+    /** The violations of the contract in this namespace, with the promptness of starts judged outside {@code disturbances} only. */
+    List<String> violations(Disturbance... disturbances) {
+        return RunChecker.check(
+                cluster.record(name), cluster.rules(name, TURNOVER).disturbedBy(List.of(disturbances)));
+    }
+}
