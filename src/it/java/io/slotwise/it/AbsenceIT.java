@@ -46,7 +46,8 @@ class AbsenceIT {
 
             scenario.awaitWhole(during, 60);
             scenario.awaitWhole(after, 90);
-            assertThat(scenario.violations(new Disturbance(from, to.plusSeconds(3)))).isEmpty();
+            assertThat(scenario.violations(new Disturbance(from, to.plusSeconds(3))))
+                    .isEmpty();
         }
     }
 
@@ -54,8 +55,7 @@ class AbsenceIT {
     void aSecondReplicaAnswersTheSchedulerAndTakesThePlanningOver() {
         try (SlotwiseProcess leader = chart.startSlotwise()) {
             Scenario scenario = new Scenario(cluster, "replicas").withNodes(4);
-            Scenario.within("the first replica to lead", 30)
-                    .until(() -> leader.metric("slotwise_leader") == 1);
+            Scenario.within("the first replica to lead", 30).until(() -> leader.metric("slotwise_leader") == 1);
             try (SlotwiseProcess follower = chart.startSlotwise();
                     var _ = chart.startScheduler(follower.url())) {
                 GangSpec before = scenario.gang("before", 2, 3000, 15);

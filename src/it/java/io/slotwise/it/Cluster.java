@@ -74,7 +74,8 @@ final class Cluster {
     }
 
     /** A gang's Reservation, or null while there is none. */
-    @Nullable GenericKubernetesResource reservation(GangSpec gang) {
+    @Nullable
+    GenericKubernetesResource reservation(GangSpec gang) {
         return client().genericKubernetesResources(RESERVATIONS)
                 .inNamespace(gang.namespace())
                 .withName(gang.name())
@@ -100,7 +101,8 @@ final class Cluster {
     }
 
     /** The promised start of a gang, RFC 3339, or null while it has none. */
-    @Nullable String promisedStart(GangSpec gang) {
+    @Nullable
+    String promisedStart(GangSpec gang) {
         GenericKubernetesResource reservation = reservation(gang);
         return reservation == null ? null : reservation.get("spec", "window", "start");
     }
@@ -115,6 +117,11 @@ final class Cluster {
             placement.forEach(item -> nodes.put(String.valueOf(item.get("pod")), String.valueOf(item.get("node"))));
         }
         return nodes;
+    }
+
+    /** The node that a pod of a promised gang was promised. */
+    String promisedNode(GangSpec gang, String pod) {
+        return Objects.requireNonNull(promisedNodes(gang).get(pod), pod);
     }
 
     /** A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition. */

@@ -157,7 +157,8 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Writes a kubeconfig for a token and returns its path; {@code server} is {@link #url()} or a proxy before it. */
     public Path kubeconfig(String user, String token, String server) {
-        String file = "kubeconfig-" + user.replace('/', '-') + "-" + server.substring(server.lastIndexOf(':') + 1) + ".yaml";
+        String file =
+                "kubeconfig-" + user.replace('/', '-') + "-" + server.substring(server.lastIndexOf(':') + 1) + ".yaml";
         return write(file, """
                 apiVersion: v1
                 kind: Config
@@ -165,8 +166,7 @@ public final class ControlPlane implements AutoCloseable {
                 clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
                 users: [{name: "%s", user: {token: "%s"}}]
                 contexts: [{name: it, context: {cluster: it, user: "%s", namespace: default}}]
-                """.formatted(
-                        server, certificate(), user, token, user));
+                """.formatted(server, certificate(), user, token, user));
     }
 
     /** The administrator's kubeconfig. */

@@ -55,16 +55,18 @@ class DisturbedPromisesIT {
     @Test
     void aNodeThatIsDeletedUnderAPromiseMovesTheGangAsAWhole() {
         Scenario scenario = new Scenario(cluster, "node-lost").withNodes(3);
-        GangSpec gang = scenario.gang("g", 2, 3000, 20).with("earliest-start", Scenario.in(12).toString());
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .with("earliest-start", Scenario.in(12).toString());
         cluster.submitAsPods(gang);
         scenario.awaitPromise(gang);
-        String lost = cluster.promisedNodes(gang).get("g-0");
+        String lost = cluster.promisedNode(gang, "g-0");
 
         cluster.client().nodes().withName(lost).delete();
 
         Scenario.within("the gang to be promised other nodes", 10)
-                .untilAsserted(() ->
-                        assertThat(cluster.promisedNodes(gang).values()).hasSize(2).doesNotContain(lost));
+                .untilAsserted(() -> assertThat(cluster.promisedNodes(gang).values())
+                        .hasSize(2)
+                        .doesNotContain(lost));
         scenario.awaitWhole(gang, 40);
         assertThat(cluster.events("node-lost", "WindowBroken"))
                 .anySatisfy(event -> assertThat(event).contains("node-lost"));
@@ -74,10 +76,11 @@ class DisturbedPromisesIT {
     @Test
     void aRoomThatIsTakenJustBeforeTheStartDelaysTheGangAsAWhole() {
         Scenario scenario = new Scenario(cluster, "room-taken").withNodes(3);
-        GangSpec gang = scenario.gang("g", 2, 3000, 20).with("earliest-start", Scenario.in(12).toString());
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .with("earliest-start", Scenario.in(12).toString());
         cluster.submitAsPods(gang);
         Instant start = scenario.awaitPromise(gang);
-        String taken = cluster.promisedNodes(gang).get("g-1");
+        String taken = cluster.promisedNode(gang, "g-1");
 
         Scenario.awaitClock(start.minusMillis(300));
         cluster.client().resource(foreign("room-taken", taken)).create();
@@ -93,11 +96,17 @@ class DisturbedPromisesIT {
     @Test
     void aPodThatIsDeletedBeforeTheStartHoldsTheGangBackUntilItIsThereAgain() {
         Scenario scenario = new Scenario(cluster, "pod-deleted").withNodes(3);
-        GangSpec gang = scenario.gang("g", 3, 3000, 20).with("earliest-start", Scenario.in(8).toString());
+        GangSpec gang = scenario.gang("g", 3, 3000, 20)
+                .with("earliest-start", Scenario.in(8).toString());
         cluster.submitAsPods(gang);
         Instant start = scenario.awaitPromise(gang);
 
-        cluster.client().pods().inNamespace("pod-deleted").withName("g-2").withGracePeriod(0).delete();
+        cluster.client()
+                .pods()
+                .inNamespace("pod-deleted")
+                .withName("g-2")
+                .withGracePeriod(0)
+                .delete();
 
         scenario.awaitPending(gang, "WaitingForMembers", 10);
         Scenario.awaitClock(start.plusSeconds(2));
@@ -189,13 +198,14 @@ class DisturbedPromisesIT {
     }
 
     private void setBudget(GangSpec gang, String budget) {
-        gang.pods().forEach(pod -> cluster.client()
-                .resource(pod)
-                .edit(current -> new PodBuilder(current)
-                        .editMetadata()
-                        .addToAnnotations("slotwise.io/budget", budget)
-                        .endMetadata()
-                        .build()));
+        gang.pods()
+                .forEach(pod -> cluster.client()
+                        .resource(pod)
+                        .edit(current -> new PodBuilder(current)
+                                .editMetadata()
+                                .addToAnnotations("slotwise.io/budget", budget)
+                                .endMetadata()
+                                .build()));
     }
 
     /** What another scheduler has bound: load that nobody announced. */

@@ -51,7 +51,8 @@ class FiftyGangsIT {
         RunRecord record = cluster.record("gangs");
         TreeMap<String, Long> delays = new TreeMap<>(RunChecker.startDelays(record));
         Files.writeString(plane.logs().resolve("start-delays.txt"), delays + "\n" + disturbances + "\n");
-        assertThat(RunChecker.check(record, cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances)))
+        assertThat(RunChecker.check(
+                        record, cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances)))
                 .isEmpty();
         assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
     }

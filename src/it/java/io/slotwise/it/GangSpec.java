@@ -31,8 +31,7 @@ record GangSpec(
         Map<String, String> nodeSelector) {
 
     static GangSpec of(String namespace, String name, int size, int milliCores, int runtimeSeconds) {
-        return new GangSpec(
-                namespace, name, size, milliCores, 256, runtimeSeconds, runtimeSeconds, Map.of(), Map.of());
+        return new GangSpec(namespace, name, size, milliCores, 256, runtimeSeconds, runtimeSeconds, Map.of(), Map.of());
     }
 
     GangSpec with(String annotation, String value) {
@@ -62,7 +61,9 @@ record GangSpec(
 
     /** The gang as bare pods NAME-0, NAME-1, ... */
     List<Pod> pods() {
-        return IntStream.range(0, size).mapToObj(index -> pod(name + "-" + index)).toList();
+        return IntStream.range(0, size)
+                .mapToObj(index -> pod(name + "-" + index))
+                .toList();
     }
 
     /** The gang as one Job. */

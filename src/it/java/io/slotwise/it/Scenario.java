@@ -64,7 +64,10 @@ final class Scenario {
 
     /** Waits on something in the cluster, looking often, for at most so many seconds. */
     static ConditionFactory within(String what, int seconds) {
-        return await(what).pollInSameThread().pollInterval(Duration.ofMillis(100)).atMost(Duration.ofSeconds(seconds));
+        return await(what)
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(100))
+                .atMost(Duration.ofSeconds(seconds));
     }
 
     /** Returns once the clock shows {@code instant}. */

@@ -53,14 +53,16 @@ class UngatedIT {
     @Test
     void podsWithoutGatesWaitAtFilterAndStartTogether() {
         Scenario scenario = new Scenario(cluster, "at-filter").withNodes(3);
-        GangSpec gang = scenario.gang("g", 3, 3000, 20).with("earliest-start", Scenario.in(10).toString());
+        GangSpec gang = scenario.gang("g", 3, 3000, 20)
+                .with("earliest-start", Scenario.in(10).toString());
 
         cluster.submitAsPods(gang);
 
         Instant start = scenario.awaitPromise(gang);
         assertThat(gang.pods()).isNotEmpty();
         assertThat(cluster.pods(gang))
-                .allSatisfy(pod -> assertThat(pod.getSpec().getSchedulingGates()).isEmpty());
+                .allSatisfy(
+                        pod -> assertThat(pod.getSpec().getSchedulingGates()).isEmpty());
         scenario.awaitWhole(gang, 40);
         assertThat(scenario.violations(new Disturbance(start, start))).isEmpty();
         assertThat(last(gang)).isBefore(start.plus(QUEUE));
