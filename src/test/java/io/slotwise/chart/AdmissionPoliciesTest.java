@@ -1,0 +1,83 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.kubernetes.manifest.Keys;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class AdmissionPoliciesTest {
+
+    @Test
+    void everyKeyOfOursHasARule() throws IllegalAccessException {
+        JsonNode rules = Chart.yaml(Chart.read(Chart.FOLDER.resolve("files/admission/rules.yaml")));
+        List<String> ruled = Stream.of("/pods/labels", "/pods/annotations", "/nodes/labels", "/nodes/annotations")
+                .flatMap(place -> rules.at(place).propertyStream())
+                .map(rule -> Keys.PREFIX + rule.getKey())
+                .toList();
+        List<String> keys = new ArrayList<>();
+        for (Field field : Keys.class.getFields()) {
+            if (field.get(null) instanceof String key
+                    && key.startsWith(Keys.PREFIX)
+                    && key.length() > Keys.PREFIX.length()) {
+                keys.add(key);
+            }
+        }
+        keys.remove(Keys.WINDOW_GATE);
+
+        assertThat(ruled).containsExactlyInAnyOrderElementsOf(keys);
+    }
+
+    @Test
+    void everyRuleBecomesAValidationWithAReasonAndAMessage() {
+        for (JsonNode policy : Chart.rendered().all("ValidatingAdmissionPolicy")) {
+            for (JsonNode validation : policy.at("/spec/validations")) {
+                assertThat(validation.path("reason").asText()).isEqualTo("Invalid");
+                assertThat(validation.path("message").asText()
+                                + validation.path("messageExpression").asText())
+                        .contains("slotwise.io/");
+                assertThat(validation.toString()).doesNotContainPattern("<[a-z-]+>");
+            }
+        }
+    }
+
+    @Test
+    void podsAndJobsOfOtherSchedulersAreLeftAlone() {
+        Chart.Rendered chart = Chart.rendered("schedulerName: planner");
+
+        assertThat(chart.one("MutatingAdmissionPolicy", "slotwise-gate")
+                        .at("/spec/matchConditions/0/expression")
+                        .asText())
+                .endsWith("object.spec.schedulerName == 'planner'");
+        assertThat(chart.one("ValidatingAdmissionPolicy", "slotwise-pods")
+                        .at("/spec/matchConditions/0/expression")
+                        .asText())
+                .endsWith("object.spec.schedulerName == 'planner'");
+        assertThat(chart.one("ValidatingAdmissionPolicy", "slotwise-jobs")
+                        .at("/spec/matchConditions/0/expression")
+                        .asText())
+                .endsWith("object.spec.template.spec.schedulerName == 'planner'");
+    }
+
+    @Test
+    void everyPolicyHasABindingThatNamesIt() {
+        Chart.Rendered chart = Chart.rendered();
+        List<String> policies = Stream.of("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy")
+                .flatMap(kind -> chart.all(kind).stream())
+                .map(policy -> policy.at("/metadata/name").asText())
+                .toList();
+        List<String> bound = Stream.of("ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicyBinding")
+                .flatMap(kind -> chart.all(kind).stream())
+                .map(binding -> binding.at("/spec/policyName").asText())
+                .toList();
+
+        assertThat(policies)
+                .containsExactlyInAnyOrder(
+                        "slotwise-gate", "slotwise-pods", "slotwise-jobs", "slotwise-nodes", "slotwise-namespaces");
+        assertThat(bound).containsExactlyInAnyOrderElementsOf(policies);
+    }
+}

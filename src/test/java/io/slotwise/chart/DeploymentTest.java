@@ -1,0 +1,143 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeploymentTest {
+
+    @Test
+    void onePodHasKubeSchedulerAndSlotwise() {
+        JsonNode containers = Chart.rendered().pod().at("/spec/containers");
+
+        assertThat(containers.findValuesAsText("image"))
+                .containsExactly("registry.k8s.io/kube-scheduler:v1.37.0", "slotwise:0.1.0");
+    }
+
+    @Test
+    void kubeSchedulerHasTheApiServersVersionWithoutACloudsSuffix() {
+        String text = Chart.text("{}", "v1.36.3-gke.1200");
+
+        assertThat(text).contains("image: registry.k8s.io/kube-scheduler:v1.36.3\n");
+    }
+
+    @Test
+    void aDigestTakesTheTagsPlace() {
+        String digest = "sha256:" + "0".repeat(64);
+
+        JsonNode slotwise = Chart.rendered(
+                        "image: {repository: example.com/slotwise, tag: x, digest: '" + digest + "'}")
+                .container("slotwise");
+
+        assertThat(slotwise.path("image").asText()).isEqualTo("example.com/slotwise@" + digest);
+    }
+
+    @Test
+    void everyPodOfTheChartKeepsRestrictedPodSecurity() {
+        Chart.Rendered chart = Chart.rendered();
+        List<JsonNode> pods =
+                List.of(chart.pod(), chart.one("Job", "slotwise-ungate").at("/spec/template"));
+
+        for (JsonNode pod : pods) {
+            assertThat(pod.at("/spec/securityContext/runAsNonRoot").asBoolean()).isTrue();
+            assertThat(pod.at("/spec/securityContext/seccompProfile/type").asText())
+                    .isEqualTo("RuntimeDefault");
+            assertThat(pod.at("/spec/hostNetwork").isMissingNode()).isTrue();
+            assertThat(pod.findValues("hostPath")).isEmpty();
+            for (JsonNode container : pod.at("/spec/containers")) {
+                JsonNode security = container.path("securityContext");
+                assertThat(security.path("allowPrivilegeEscalation").asBoolean(true))
+                        .isFalse();
+                assertThat(security.path("readOnlyRootFilesystem").asBoolean()).isTrue();
+                assertThat(security.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+                assertThat(security.at("/capabilities/add").isMissingNode()).isTrue();
+                assertThat(container.at("/resources/requests/memory").asText()).isNotEmpty();
+                assertThat(container.at("/resources/limits/memory").asText()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void slotwiseServesWithTheMountedPolicyAndPrices() {
+        JsonNode slotwise =
+                Chart.rendered("schedulerName: planner\nrelease: pin").container("slotwise");
+
+        assertThat(slotwise.path("args"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "serve",
+                        "--host=0.0.0.0",
+                        "--port=8080",
+                        "--policy=/etc/slotwise/policy.yaml",
+                        "--prices=/etc/slotwise/prices.csv");
+        assertThat(environment(slotwise))
+                .contains(
+                        "SLOTWISE_SCHEDULER_NAME=planner",
+                        "SLOTWISE_RELEASE=pin",
+                        "SLOTWISE_LEASE_NAME=slotwise",
+                        "SLOTWISE_LEASE_DURATION=15s",
+                        "SLOTWISE_IDENTITY=$(POD_NAME)");
+    }
+
+    @Test
+    void aChangedPolicyStartsNewPods() {
+        String before = checksum("{}");
+
+        assertThat(checksum("{}")).isEqualTo(before);
+        assertThat(checksum("policy: {horizon: 24h}")).isNotEqualTo(before);
+        assertThat(checksum("prices: 'instance_type,region,capacity_type,price,performance,watts'"))
+                .isNotEqualTo(before);
+    }
+
+    @Test
+    void replicasPreferDifferentNodesUnlessAnAffinityIsGiven() {
+        JsonNode own = Chart.rendered().pod().at("/spec/affinity");
+        JsonNode given = Chart.rendered("affinity: {nodeAffinity: {}}").pod().at("/spec/affinity");
+
+        assertThat(own.at("/podAntiAffinity/preferredDuringSchedulingIgnoredDuringExecution"))
+                .hasSize(1);
+        assertThat(own.at("/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution")
+                        .isMissingNode())
+                .isTrue();
+        assertThat(given.has("podAntiAffinity")).isFalse();
+    }
+
+    @Test
+    void probesAskForHealth() {
+        JsonNode slotwise = Chart.rendered().container("slotwise");
+
+        assertThat(slotwise.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/q/health/live");
+        assertThat(slotwise.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/q/health/ready");
+        assertThat(slotwise.at("/ports/0/name").asText()).isEqualTo("http");
+    }
+
+    @Test
+    void theGateNeedsKubernetes136AndSaysSo() {
+        assertThatThrownBy(() -> Chart.text("{}", "1.35.4"))
+                .hasMessageContaining("admission.gate.enabled (true) needs Kubernetes 1.36")
+                .hasMessageContaining("v1.35.4");
+        assertThat(Chart.text("admission: {gate: {enabled: false}}", "1.35.4")).isNotEmpty();
+    }
+
+    private static String checksum(String values) {
+        return Chart.rendered(values)
+                .pod()
+                .path("metadata")
+                .path("annotations")
+                .path("checksum/configuration")
+                .asText();
+    }
+
+    private static List<String> environment(JsonNode container) {
+        List<String> variables = new ArrayList<>();
+        container
+                .path("env")
+                .forEach(variable -> variables.add(variable.path("name").asText() + "="
+                        + variable.path("value").asText()));
+        return variables;
+    }
+}

@@ -1,0 +1,51 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NotesTest {
+    private static final String QUIET = "image: {repository: example.com/slotwise}\n";
+
+    @Test
+    void theNotesSayWhatToDoNext() {
+        String notes = Chart.notes(QUIET);
+
+        assertThat(notes)
+                .contains("rollout status deployment/slotwise")
+                .contains("slotwise.io/price=")
+                .contains("slotwise.io/gang-size: \"4\"")
+                .contains("kubectl get reservations")
+                .doesNotContain("Think about these values");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            replicas: 0                                    | replicas (0)
+            replicas: 1                                    | replicas (1)
+            admission: {gate: {enabled: false}}            | admission.gate.enabled (false)
+            admission: {gate: {failurePolicy: Ignore}}     | admission.gate.failurePolicy (Ignore)
+            admission: {validation: {enabled: false}}      | admission.validation.enabled (false)
+            admission: {validation: {actions: [Warn]}}     | admission.validation.actions (Warn)
+            policy: {turnover: 0s}                         | policy.turnover (0s)
+            policy: {replan: free}                         | policy.replan (free)
+            release: pin                                   | release (pin)
+            crds: {install: false}                         | crds.install (false)
+            crds: {keep: false}                            | crds.keep (false)
+            uninstall: {gates: keep}                       | uninstall.gates (keep)
+            networkPolicy: {enabled: false}                | networkPolicy.enabled (false)
+            rbac: {create: false}                          | rbac.create (false)
+            """)
+    void theNotesWarnAboutAChosenValue(String values, String warning) {
+        String notes = Chart.notes(QUIET + values);
+
+        assertThat(notes).contains("Think about these values").contains("- " + warning);
+    }
+
+    @Test
+    void theNotesSayThatTheImageHasToBeBuiltAndPushed() {
+        assertThat(Chart.notes("{}")).contains("image.repository (slotwise) names no registry");
+    }
+}

@@ -1,0 +1,90 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OptionalPartsTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            admission: {gate: {enabled: false}}       | MutatingAdmissionPolicy
+            admission: {validation: {enabled: false}} | ValidatingAdmissionPolicy
+            podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
+            networkPolicy: {enabled: false}           | NetworkPolicy
+            uninstall: {gates: keep}                  | Job
+            """)
+    void aPartThatIsSwitchedOffIsNotThere(String values, String kind) {
+        assertThat(Chart.rendered().all(kind)).isNotEmpty();
+        assertThat(Chart.rendered(values).all(kind)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            monitoring: {serviceMonitor: {enabled: true}} | ServiceMonitor
+            monitoring: {prometheusRule: {enabled: true}} | PrometheusRule
+            priorityClass: {create: true}                 | PriorityClass
+            """)
+    void aPartThatIsSwitchedOnIsThere(String values, String kind) {
+        assertThat(Chart.rendered().all(kind)).isEmpty();
+        assertThat(Chart.rendered(values).all(kind)).hasSize(1);
+    }
+
+    @Test
+    void withoutRolesThereAreOnlyTheHooksOwn() {
+        Chart.Rendered chart = Chart.rendered("rbac: {create: false}");
+
+        assertThat(chart.all("ClusterRole"))
+                .extracting(role -> role.at("/metadata/name").asText())
+                .containsExactly("slotwise-ungate");
+        assertThat(chart.all("Role")).isEmpty();
+    }
+
+    @Test
+    void theJobThatTakesGatesOffRunsBeforeTheChartGoes() {
+        JsonNode job = Chart.rendered("schedulerName: planner").one("Job", "slotwise-ungate");
+
+        assertThat(job.at("/metadata/annotations").path("hook").asText()).isEqualTo("pre-delete");
+        assertThat(job.at("/spec/template/spec/containers/0/args"))
+                .extracting(JsonNode::asText)
+                .containsExactly("ungate", "--scheduler-name=planner", "--policy-binding=slotwise-gate");
+    }
+
+    @Test
+    void alertsUseTheMetricsThatThereAre() {
+        JsonNode rules = Chart.rendered("monitoring: {prometheusRule: {enabled: true}}")
+                .all("PrometheusRule")
+                .getFirst()
+                .at("/spec/groups/0/rules");
+
+        assertThat(rules.findValuesAsText("alert"))
+                .containsExactly(
+                        "SlotwiseDown",
+                        "SlotwiseHasNoLeader",
+                        "SlotwiseGangStartedPartly",
+                        "SlotwiseBreaksPromises",
+                        "SlotwiseCyclesAreSlow");
+    }
+
+    @Test
+    void onlyThePortOfMetricsAndBoardIsReachable() {
+        JsonNode ingress = Chart.rendered().one("NetworkPolicy", "slotwise").at("/spec/ingress");
+
+        assertThat(ingress).hasSize(1);
+        assertThat(ingress.at("/0/ports/0/port").asText()).isEqualTo("http");
+        assertThat(ingress.at("/0/from/0/podSelector").isObject()).isTrue();
+    }
+
+    @Test
+    void anInstallationUnderAnotherNameKeepsItsObjectsApart() {
+        Chart.Rendered chart = Chart.rendered("fullnameOverride: other");
+
+        assertThat(chart.objects())
+                .filteredOn(object -> !object.path("kind").asText().equals("CustomResourceDefinition"))
+                .allSatisfy(object ->
+                        assertThat(object.at("/metadata/name").asText()).startsWith("other"));
+    }
+}

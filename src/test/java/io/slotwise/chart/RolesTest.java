@@ -1,0 +1,104 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RolesTest {
+    private final Chart.Rendered chart = Chart.rendered();
+
+    @Test
+    void noRoleOfOursHasAWildcardOrSecretsOrEscalation() {
+        for (JsonNode rule : rules()) {
+            assertThat(texts(rule, "verbs"))
+                    .isNotEmpty()
+                    .doesNotContain("*", "escalate", "impersonate", "deletecollection");
+            assertThat(texts(rule, "resources"))
+                    .isNotEmpty()
+                    .doesNotContain("*", "secrets", "pods/exec", "serviceaccounts/token");
+            assertThat(texts(rule, "apiGroups")).isNotEmpty().doesNotContain("*", "rbac.authorization.k8s.io");
+        }
+    }
+
+    @Test
+    void slotwiseMayDoExactlyThis() {
+        assertThat(lines(chart.one("ClusterRole", "slotwise")))
+                .containsExactlyInAnyOrder(
+                        "nodes, namespaces: get list watch",
+                        "pods: get list watch patch delete",
+                        "pods/status: patch",
+                        "pods/binding, pods/eviction: create",
+                        "events: create patch",
+                        "reservations: get list watch create update patch delete",
+                        "reservations/status: update patch");
+    }
+
+    @Test
+    void leasesAreOurOwnAndInTheReleasesNamespace() {
+        JsonNode role = chart.one("Role", "slotwise");
+
+        assertThat(role.at("/metadata/namespace").asText()).isEqualTo("slotwise");
+        assertThat(lines(role)).containsExactlyInAnyOrder("leases: create", "leases: get update patch");
+        assertThat(texts(role.at("/rules/1"), "resourceNames")).containsExactly("slotwise", "slotwise-kube-scheduler");
+    }
+
+    @Test
+    void kubeSchedulerGetsTheRolesThatEveryClusterHasForIt() {
+        assertThat(chart.all("ClusterRoleBinding"))
+                .extracting(binding -> binding.at("/roleRef/name").asText())
+                .containsExactlyInAnyOrder(
+                        "slotwise", "system:kube-scheduler", "system:volume-scheduler", "slotwise-ungate");
+        assertThat(chart.one("RoleBinding", "slotwise-authentication-reader")
+                        .at("/metadata/namespace")
+                        .asText())
+                .isEqualTo("kube-system");
+    }
+
+    @Test
+    void everyBindingNamesAServiceAccountOfTheChart() {
+        List<JsonNode> bindings = new ArrayList<>(chart.all("ClusterRoleBinding"));
+        bindings.addAll(chart.all("RoleBinding"));
+        List<String> accounts = chart.all("ServiceAccount").stream()
+                .map(account -> account.at("/metadata/name").asText())
+                .toList();
+
+        for (JsonNode binding : bindings) {
+            assertThat(binding.path("subjects")).hasSize(1);
+            assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("slotwise");
+            assertThat(accounts).contains(binding.at("/subjects/0/name").asText());
+        }
+    }
+
+    @Test
+    void theHookThatTakesGatesOffMayDeleteOnlyOurBinding() {
+        JsonNode role = chart.one("ClusterRole", "slotwise-ungate");
+
+        assertThat(lines(role))
+                .containsExactlyInAnyOrder("pods: get list patch", "mutatingadmissionpolicybindings: delete");
+        assertThat(texts(role.at("/rules/1"), "resourceNames")).containsExactly("slotwise-gate");
+    }
+
+    private List<JsonNode> rules() {
+        List<JsonNode> rules = new ArrayList<>();
+        chart.all("ClusterRole").forEach(role -> role.path("rules").forEach(rules::add));
+        chart.all("Role").forEach(role -> role.path("rules").forEach(rules::add));
+        return rules;
+    }
+
+    private static List<String> lines(JsonNode role) {
+        List<String> lines = new ArrayList<>();
+        role.path("rules")
+                .forEach(rule -> lines.add(
+                        String.join(", ", texts(rule, "resources")) + ": " + String.join(" ", texts(rule, "verbs"))));
+        return lines;
+    }
+
+    private static List<String> texts(JsonNode rule, String field) {
+        List<String> texts = new ArrayList<>();
+        rule.path(field).forEach(text -> texts.add(text.asText()));
+        return texts;
+    }
+}

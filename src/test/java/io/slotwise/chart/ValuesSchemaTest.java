@@ -1,0 +1,139 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ValuesSchemaTest {
+
+    @ParameterizedTest
+    @MethodSource("levels")
+    void anUnknownValueIsRefusedAtEveryLevel(List<String> level) {
+        StringBuilder values = new StringBuilder();
+        for (int depth = 0; depth < level.size(); depth++) {
+            values.append("  ".repeat(depth)).append(level.get(depth)).append(":\n");
+        }
+        values.append("  ".repeat(level.size())).append("surprise: 1\n");
+
+        assertThatThrownBy(() -> Chart.rendered(values.toString()))
+                .hasMessageContaining("surprise")
+                .hasMessageContaining("not allowed");
+    }
+
+    @Test
+    void everyObjectOfTheSchemaIsClosed() {
+        List<String> open = new ArrayList<>();
+
+        findOpen("", Chart.schema(), open);
+
+        assertThat(open).isEmpty();
+    }
+
+    @Test
+    void theSchemaKnowsExactlyTheValues() {
+        List<String> inValues = new ArrayList<>();
+        List<String> inSchema = new ArrayList<>();
+
+        namesOfValues("", Chart.values(), Chart.schema(), inValues);
+        namesOfSchema("", Chart.schema(), inSchema);
+
+        assertThat(inSchema).containsExactlyInAnyOrderElementsOf(inValues);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            replicas: many                          | /replicas
+            replicas: -1                            | /replicas
+            release: push                           | /release
+            schedulerName: default-scheduler        | /schedulerName
+            slotwise: {port: 70000}                 | /slotwise/port
+            image: {digest: latest}                 | /image/digest
+            kubeScheduler: {verbosity: 11}          | /kubeScheduler/verbosity
+            policy: {horizon: long}                 | /policy/horizon
+            policy: {turnover: 5}                   | /policy/turnover
+            policy: {start-timeout: 40s}            | /policy/start-timeout
+            policy: {mode: emct}                    | /policy/mode
+            policy: {sub-batches: 3}                | /policy/sub-batches
+            policy: {limit: {cost: 1, processor-time: 2}} | /policy/limit
+            prices: 'type,price'                    | /prices
+            admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy
+            admission: {validation: {actions: []}}  | /admission/validation/actions
+            uninstall: {gates: forget}              | /uninstall/gates
+            tolerations: [{kee: x}]                 | /tolerations/0
+            """)
+    void aValueOutOfItsRangeIsRefusedByName(String values, String place) {
+        assertThatThrownBy(() -> Chart.rendered(values)).hasMessageContaining("'" + place + "'");
+    }
+
+    @Test
+    void aLimitMayBeAFigureOrAuto() {
+        assertThat(Chart.rendered("policy: {limit: {cost: 12.5}}").objects()).isNotEmpty();
+        assertThat(Chart.rendered("policy: {limit: {processor-time: auto}}").objects())
+                .isNotEmpty();
+    }
+
+    static Stream<List<String>> levels() {
+        List<List<String>> levels = new ArrayList<>();
+        addLevels(List.of(), Chart.values(), Chart.schema(), levels);
+        return levels.stream();
+    }
+
+    private static void addLevels(List<String> here, JsonNode values, JsonNode schema, List<List<String>> levels) {
+        if (!schema.has("properties")) {
+            return;
+        }
+        levels.add(here);
+        values.properties()
+                .forEach(value -> addLevels(
+                        Stream.concat(here.stream(), Stream.of(value.getKey())).toList(),
+                        value.getValue(),
+                        schema.path("properties").path(value.getKey()),
+                        levels));
+    }
+
+    /** An object is closed by its properties, or is a map of strings; objects of Kubernetes' own pass through to the API server. */
+    private static void findOpen(String path, JsonNode schema, List<String> open) {
+        boolean closed = schema.path("additionalProperties").isBoolean()
+                && !schema.path("additionalProperties").asBoolean();
+        if (schema.has("properties") && !closed) {
+            open.add(path);
+        }
+        schema.properties().stream()
+                .filter(child -> child.getValue().isContainerNode())
+                .forEach(child -> findOpen(path + "/" + child.getKey(), child.getValue(), open));
+    }
+
+    private static void namesOfValues(String path, JsonNode values, JsonNode schema, List<String> names) {
+        values.properties().forEach(value -> {
+            String name = path + "/" + value.getKey();
+            names.add(name);
+            JsonNode known = schema.path("properties").path(value.getKey());
+            if (known.has("properties") && value.getValue().isObject()) {
+                namesOfValues(name, value.getValue(), known, names);
+            }
+        });
+    }
+
+    /** Names that values may leave out, because they stand for an absent one, end the walk. */
+    private static void namesOfSchema(String path, JsonNode schema, List<String> names) {
+        schema.path("properties").properties().forEach(property -> {
+            String name = path + "/" + property.getKey();
+            if (!isOptional(name)) {
+                names.add(name);
+                namesOfSchema(name, property.getValue(), names);
+            }
+        });
+    }
+
+    private static boolean isOptional(String name) {
+        return name.equals("/global") || name.startsWith("/policy/limit/") || name.startsWith("/affinity/");
+    }
+}
