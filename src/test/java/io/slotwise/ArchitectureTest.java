@@ -1,0 +1,124 @@
+package io.slotwise;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Assertions;
+
+@AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    /** A package uses itself and those before it. */
+    private static final List<String> ORDER = List.of(
+            "core.time",
+            "core.money",
+            "core.resource",
+            "core.cluster",
+            "core.gang",
+            "core.slot",
+            "core.window",
+            "core.combination",
+            "core.backfill",
+            "core.plan",
+            "report",
+            "live",
+            "kubernetes",
+            "observability",
+            "web",
+            "config",
+            "cli");
+
+    @ArchTest
+    static void packagesUseOnlyThoseBeforeThem(JavaClasses classes) {
+        for (int i = 0; i < ORDER.size(); i++) {
+            String[] later = ORDER.subList(i + 1, ORDER.size()).stream()
+                    .map(name -> "io.slotwise." + name + "..")
+                    .toArray(String[]::new);
+            if (later.length > 0) {
+                noClasses()
+                        .that()
+                        .resideInAPackage("io.slotwise." + ORDER.get(i) + "..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(later)
+                        .allowEmptyShould(true)
+                        .check(classes);
+            }
+        }
+    }
+
+    @ArchTest
+    static void everyPackageHasAPlaceInTheOrder(JavaClasses classes) {
+        List<String> strangers = classes.stream()
+                .map(c -> c.getPackageName())
+                .distinct()
+                .filter(name -> !name.equals("io.slotwise") && !name.equals("io.slotwise.core"))
+                .filter(name -> ORDER.stream()
+                        .noneMatch(known -> (name + ".").startsWith("io.slotwise." + known + ".")))
+                .toList();
+        Assertions.assertEquals(List.of(), strangers);
+    }
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("io.slotwise.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule coreIsPure = noClasses()
+            .that()
+            .resideInAPackage("io.slotwise.core..")
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(
+                    "io.slotwise.core..",
+                    "java.lang..",
+                    "java.math..",
+                    "java.time..",
+                    "java.util",
+                    "java.util.function..",
+                    "java.util.stream..",
+                    "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule coreHasNoClockAndNoThreads = noClasses()
+            .that()
+            .resideInAPackage("io.slotwise.core..")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(java.time.Instant.class, "now")
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Thread.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.time.Clock.class)
+            .orShould()
+            .callMethod(Arrays.class, "parallelSort", long[].class);
+
+    @ArchTest
+    static final ArchRule fabric8LivesInKubernetesAlone = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.slotwise.kubernetes..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.fabric8..");
+
+    @ArchTest
+    static final ArchRule picocliLivesInCliAlone = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.slotwise.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+}

@@ -1,0 +1,348 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a plan by the public contract alone: it shares no arithmetic with the planner. Sums are big integers, capacity is
+ * looked at in every second in which anything begins, durations and rates are worked out anew.
+ */
+public final class PlanChecker {
+    private final Snapshot snapshot;
+    private final Policy policy;
+    private final Plan plan;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<GangId, Request> requests = new HashMap<>();
+    private final List<String> faults = new ArrayList<>();
+
+    private PlanChecker(Snapshot snapshot, Policy policy, Plan plan) {
+        this.snapshot = snapshot;
+        this.policy = policy;
+        this.plan = plan;
+        snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        snapshot.requests().forEach(request -> requests.put(request.gang().id(), request));
+    }
+
+    /** What is wrong with the plan, one sentence each; empty if nothing is. */
+    public static List<String> faults(Snapshot snapshot, Policy policy, Plan plan) {
+        PlanChecker checker = new PlanChecker(snapshot, policy, plan);
+        checker.everyGangOnce();
+        plan.windows().forEach(checker::window);
+        checker.capacity();
+        plan.windows().forEach(checker::promise);
+        return checker.faults;
+    }
+
+    private void fault(Planned planned, String what) {
+        faults.add(planned.gang().id() + ": " + what);
+    }
+
+    private void everyGangOnce() {
+        Map<GangId, Integer> seen = new HashMap<>();
+        plan.windows().forEach(planned -> seen.merge(planned.gang().id(), 1, Integer::sum));
+        plan.pending().stream().map(Pending::gang).forEach(id -> seen.merge(id, 1, Integer::sum));
+        Set<GangId> asked = new HashSet<>(requests.keySet());
+        snapshot.held().forEach(pending -> asked.add(pending.gang()));
+        if (!seen.keySet().equals(asked)) {
+            faults.add("the plan speaks of %s, asked were %s".formatted(seen.keySet(), asked));
+        }
+        seen.forEach((id, times) -> {
+            if (times > 1) {
+                faults.add("%s is in the plan %d times".formatted(id, times));
+            }
+        });
+    }
+
+    private boolean promisedBefore(Planned planned) {
+        Request request = requests.get(planned.gang().id());
+        Promise promise = request == null ? null : request.promise();
+        return promise != null && promise.window().equals(planned.window());
+    }
+
+    private void window(Planned planned) {
+        Gang gang = planned.gang();
+        Window window = planned.window();
+        List<String> pods =
+                window.placements().stream().map(Placement::pod).sorted().toList();
+        if (!pods.equals(gang.pods())) {
+            fault(planned, "the window is for %s, the gang has %s".formatted(pods, gang.pods()));
+        }
+        boolean old = promisedBefore(planned);
+        if (window.start() < gang.earliestStart() || (!old && window.start() < snapshot.now())) {
+            fault(planned, "it starts too early, at " + window.start());
+        }
+        BigInteger total = BigInteger.ZERO;
+        Map<String, Integer> perNode = new HashMap<>();
+        Set<@Nullable String> domains = new HashSet<>();
+        long longest = window.placements().stream()
+                .mapToLong(this::naturalDuration)
+                .max()
+                .orElse(0);
+        for (Placement seat : window.placements()) {
+            perNode.merge(seat.node(), 1, Integer::sum);
+            total = total.add(BigInteger.valueOf(seat.cost().microSecondsPerHour()));
+            Node node = nodes.get(seat.node());
+            if (node == null) {
+                fault(planned, "node %s does not exist".formatted(seat.node()));
+                continue;
+            }
+            if (gang.topology() != null) {
+                domains.add(node.labels().get(gang.topology()));
+            }
+            seat(planned, seat, node, longest, old);
+        }
+        if (total.compareTo(BigInteger.valueOf(window.cost().microSecondsPerHour())) != 0) {
+            fault(planned, "its pods cost %s together, the window says %s".formatted(total, window.cost()));
+        }
+        budget(planned, total);
+        if (perNode.values().stream().anyMatch(count -> count > gang.maxPerNode())) {
+            fault(planned, "too many pods on one node: " + perNode);
+        }
+        if (domains.size() > 1 || domains.contains(null)) {
+            fault(planned, "it is spread over the domains " + domains);
+        }
+    }
+
+    private long naturalDuration(Placement seat) {
+        Node node = nodes.get(seat.node());
+        Request request = requests.values().stream()
+                .filter(r -> r.gang().pods().contains(seat.pod()))
+                .findFirst()
+                .orElseThrow();
+        return node == null ? 0 : duration(request.gang(), node);
+    }
+
+    private static long duration(Gang gang, Node node) {
+        BigDecimal runtime = BigDecimal.valueOf(gang.request().runtime());
+        return gang.request().nodeIndependent()
+                ? gang.request().runtime()
+                : runtime.divide(BigDecimal.valueOf(node.performance().millionths(), 6), 0, RoundingMode.CEILING)
+                        .longValueExact();
+    }
+
+    private void seat(Planned planned, Placement seat, Node node, long longest, boolean old) {
+        Gang gang = planned.gang();
+        if (seat.start() != planned.window().start()) {
+            fault(
+                    planned,
+                    "pod %s starts at %d, the gang at %d"
+                            .formatted(
+                                    seat.pod(), seat.start(), planned.window().start()));
+        }
+        long expected = gang.lockstep() ? longest : duration(gang, node);
+        if (!old && seat.end() - seat.start() != expected) {
+            fault(
+                    planned,
+                    "pod %s takes %d s on %s, expected %d"
+                            .formatted(seat.pod(), seat.end() - seat.start(), seat.node(), expected));
+        }
+        if (seat.end() > gang.deadline() || (!old && seat.end() > snapshot.now() + policy.horizon())) {
+            fault(planned, "pod %s ends too late, at %d".formatted(seat.pod(), seat.end()));
+        }
+        eligible(planned, node);
+        for (Interval kept : node.unavailable()) {
+            if (seat.start() < kept.end() && kept.start() < seat.end()) {
+                fault(planned, "pod %s meets the unavailable %s of %s".formatted(seat.pod(), kept, node.name()));
+            }
+        }
+        price(planned, seat, node, old);
+    }
+
+    private void eligible(Planned planned, Node node) {
+        Gang gang = planned.gang();
+        if (!node.schedulable()) {
+            fault(planned, "node %s is not schedulable".formatted(node.name()));
+        }
+        gang.request().constraint().selector().forEach((key, value) -> {
+            if (!value.equals(node.labels().get(key))) {
+                fault(planned, "node %s has no label %s=%s".formatted(node.name(), key, value));
+            }
+        });
+        for (Taint taint : node.taints()) {
+            boolean tolerated = gang.request().constraint().tolerations().stream()
+                    .anyMatch(t -> taint.key().equals(t.key())
+                            && (t.exists() || taint.value().equals(t.value())));
+            if (taint.effect() != Taint.Effect.PREFER_NO_SCHEDULE && !tolerated) {
+                fault(planned, "node %s has the taint %s".formatted(node.name(), taint));
+            }
+        }
+        if (gang.request().constraint().avoided().contains(node.name())) {
+            fault(planned, "node %s is to be avoided".formatted(node.name()));
+        }
+    }
+
+    private void price(Planned planned, Placement seat, Node node, boolean old) {
+        if (old) {
+            return;
+        }
+        Gang gang = planned.gang();
+        BigInteger cost = BigInteger.ZERO;
+        for (int i = 0; i < node.price().pieces(); i++) {
+            BigInteger rate = rate(gang, node, node.price().value(i));
+            long from = Math.max(seat.start(), node.price().start(i));
+            long to = Math.min(seat.end(), node.price().end(i));
+            if (from < to) {
+                cost = cost.add(rate.multiply(BigInteger.valueOf(to - from)));
+                if (gang.budget().slotPrice() != null
+                        && rate.longValueExact() > gang.budget().slotPrice().micros()) {
+                    fault(planned, "pod %s pays %s, more than its slot may".formatted(seat.pod(), rate));
+                }
+            }
+        }
+        if (!cost.equals(BigInteger.valueOf(seat.cost().microSecondsPerHour()))) {
+            fault(planned, "pod %s costs %s, the plan says %s".formatted(seat.pod(), cost, seat.cost()));
+        }
+    }
+
+    private BigInteger rate(Gang gang, Node node, long price) {
+        BigDecimal share = BigDecimal.ZERO;
+        BigDecimal rate = BigDecimal.ZERO;
+        if (policy.charge() == Policy.Charge.WHOLE_NODE) {
+            return BigInteger.valueOf(price);
+        }
+        for (Map.Entry<String, Long> asked : gang.request().resources().asMap().entrySet()) {
+            long whole = node.allocatable().get(asked.getKey());
+            if (!asked.getKey().equals(Resources.PODS) && whole > 0) {
+                BigDecimal part = BigDecimal.valueOf(asked.getValue())
+                        .divide(BigDecimal.valueOf(whole), 40, RoundingMode.HALF_UP);
+                if (part.compareTo(share) > 0) {
+                    share = part;
+                    BigInteger[] quotient = BigInteger.valueOf(asked.getValue())
+                            .multiply(BigInteger.valueOf(price))
+                            .divideAndRemainder(BigInteger.valueOf(whole));
+                    boolean up = quotient[1].shiftLeft(1).compareTo(BigInteger.valueOf(whole)) >= 0;
+                    rate = new BigDecimal(up ? quotient[0].add(BigInteger.ONE) : quotient[0]);
+                }
+            }
+        }
+        return rate.toBigIntegerExact();
+    }
+
+    private void budget(Planned planned, BigInteger total) {
+        if (planned.gang().budget().total() != null) {
+            BigInteger budget =
+                    BigInteger.valueOf(planned.gang().budget().total().micros()).multiply(BigInteger.valueOf(3600));
+            if (total.compareTo(budget) > 0) {
+                fault(planned, "it costs %s, its budget is %s".formatted(total, budget));
+            }
+        }
+    }
+
+    private record Load(String who, Resources amount, long from, long to, boolean ours) {}
+
+    /** No node holds more than it has in any second in which one of our windows is there; every holder keeps the turnover. */
+    private void capacity() {
+        Map<String, List<Load>> loads = new HashMap<>();
+        for (Occupation o : snapshot.cluster().occupations()) {
+            loads.computeIfAbsent(o.node(), n -> new ArrayList<>())
+                    .add(new Load(
+                            o.holder(),
+                            o.amount(),
+                            o.interval().start(),
+                            o.interval().end() + policy.turnover(),
+                            false));
+        }
+        for (Planned planned : plan.windows()) {
+            for (Placement seat : planned.window().placements()) {
+                loads.computeIfAbsent(seat.node(), n -> new ArrayList<>())
+                        .add(new Load(
+                                planned.gang().id() + "/" + seat.pod(),
+                                planned.gang().request().resources(),
+                                seat.start(),
+                                seat.end() + policy.turnover(),
+                                true));
+            }
+        }
+        loads.forEach(this::capacity);
+    }
+
+    private void capacity(String name, List<Load> loads) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            return;
+        }
+        TreeSet<Long> instants = loads.stream()
+                .map(load -> Math.max(load.from(), snapshot.now()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        for (long t : instants) {
+            List<Load> there =
+                    loads.stream().filter(l -> l.from() <= t && t < l.to()).toList();
+            if (there.stream().noneMatch(Load::ours)) {
+                continue;
+            }
+            Set<String> kinds = there.stream()
+                    .filter(Load::ours)
+                    .flatMap(l -> l.amount().asMap().keySet().stream())
+                    .collect(Collectors.toSet());
+            for (String kind : kinds) {
+                BigInteger sum = there.stream()
+                        .map(l -> BigInteger.valueOf(l.amount().get(kind)))
+                        .reduce(BigInteger.ZERO, BigInteger::add);
+                if (sum.compareTo(BigInteger.valueOf(node.allocatable().get(kind))) > 0) {
+                    faults.add("node %s holds %s of %s at %d, has %d: %s"
+                            .formatted(
+                                    name,
+                                    sum,
+                                    kind,
+                                    t,
+                                    node.allocatable().get(kind),
+                                    there.stream().map(Load::who).toList()));
+                }
+            }
+        }
+    }
+
+    /** A promise is kept, replaced by a better window, or reported as broken. */
+    private void promise(Planned planned) {
+        Request request = requests.get(planned.gang().id());
+        Promise promise = request == null ? null : request.promise();
+        if (promise == null
+                || plan.broken().stream()
+                        .map(BrokenPromise::gang)
+                        .anyMatch(planned.gang().id()::equals)) {
+            return;
+        }
+        Window was = promise.window();
+        Window is = planned.window();
+        boolean worse = is.start() > was.start()
+                || is.end() > was.end()
+                || is.cost().compareTo(was.cost()) > 0
+                || is.value(planned.gang().criterion())
+                        > was.value(planned.gang().criterion());
+        boolean same =
+                is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
+        if (worse || (same && !is.equals(was)) || (promise.released() && !is.equals(was))) {
+            fault(planned, "the promise %s became %s without a cause".formatted(was, is));
+        }
+        if (planned.kept() != is.equals(was)) {
+            fault(planned, "kept is %s".formatted(planned.kept()));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small clusters and gangs from a seeded generator: shared nodes, running pods, unavailable intervals, price calendars that
+ * fall, rise and interleave, taints and labels; gangs with every limit that the contract knows.
+ */
+public final class RandomClusters {
+    /** The first second of every cluster. */
+    public static final long NOW = 1_000_000;
+
+    /** Seconds after {@link #NOW} in which anything happens. */
+    public static final long SPAN = 240;
+
+    private static final long[] SPEEDS = {500_000, 1_000_000, 1_500_000, 2_000_000, 3_000_000};
+
+    private final RandomGenerator random;
+
+    public RandomClusters(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** A cluster of this many nodes. */
+    public Cluster cluster(int nodes) {
+        List<Node> all = new ArrayList<>();
+        List<Occupation> load = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            Node node = node("n" + i);
+            all.add(node);
+            load(node, load);
+        }
+        return new Cluster(all, load);
+    }
+
+    private Node node(String name) {
+        long cores = 1 + random.nextInt(4);
+        List<Interval> unavailable = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            unavailable.add(interval(60));
+        }
+        return new Node(
+                name,
+                Map.of("zone", random.nextBoolean() ? "a" : "b", "kind", random.nextInt(4) == 0 ? "slow" : "fast"),
+                random.nextInt(6) == 0 ? List.of(new Taint("dedicated", "team", Taint.Effect.NO_SCHEDULE)) : List.of(),
+                random.nextInt(12) > 0,
+                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.MEMORY, cores * 4000, Resources.PODS, 3L)),
+                new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
+                "owner-" + random.nextInt(2),
+                price(),
+                unavailable);
+    }
+
+    /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */
+    private StepFunction price() {
+        int steps = random.nextInt(3) == 0 ? 0 : random.nextInt(6);
+        int shape = random.nextInt(3);
+        List<Long> values = new ArrayList<>();
+        for (int i = 0; i <= steps; i++) {
+            values.add((1 + random.nextInt(9)) * 333_333L);
+        }
+        switch (shape) {
+            case 0 -> values.sort(Comparator.naturalOrder());
+            case 1 -> values.sort(Comparator.reverseOrder());
+            default -> {}
+        }
+        StepFunction.Builder price = StepFunction.startingAt(values.getFirst());
+        List<Long> breaks =
+                random.longs(steps, NOW - 20, NOW + SPAN).sorted().boxed().toList();
+        for (int i = 0; i < steps; i++) {
+            price.then(breaks.get(i), values.get(i + 1));
+        }
+        return price.build();
+    }
+
+    private Interval interval(int longest) {
+        long start = NOW - 30 + random.nextLong(SPAN);
+        return new Interval(start, start + 1 + random.nextInt(longest));
+    }
+
+    private void load(Node node, List<Occupation> load) {
+        long left = node.allocatable().get(Resources.CPU) / 500;
+        for (int i = random.nextInt(4); i > 0 && left > 0; i--) {
+            long part = 1 + random.nextLong(left);
+            left -= part;
+            Interval held = interval(120);
+            load.add(new Occupation(
+                    "other/p" + load.size(),
+                    node.name(),
+                    Resources.of(Map.of(Resources.CPU, part * 500, Resources.MEMORY, part * 1000)),
+                    random.nextInt(10) == 0 ? new Interval(held.start(), Interval.FOREVER) : held));
+        }
+    }
+
+    /** A gang of one to four pods with a criterion and any limits. */
+    public Gang gang(String name, Criterion criterion) {
+        int size = 1 + random.nextInt(4);
+        long runtime = 5 + random.nextInt(60);
+        @Nullable Money slotPrice = random.nextInt(8) == 0 ? new Money((1 + random.nextInt(6)) * 300_000L) : null;
+        @Nullable
+        Money total = random.nextInt(5) == 0 ? null : new Money(size * runtime * (50 + random.nextLong(1500)) / 4);
+        return new Gang(
+                new GangId("user", name),
+                IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList(),
+                new PodRequest(resources(), constraint(), runtime, random.nextInt(6) == 0),
+                new Budget(total, slotPrice),
+                criterion,
+                random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE,
+                random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER,
+                random.nextInt(5) == 0 ? "zone" : null,
+                random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE,
+                random.nextInt(5) == 0,
+                random.nextInt(3),
+                NOW - random.nextInt(50));
+    }
+
+    private Resources resources() {
+        return Resources.of(Map.of(
+                Resources.CPU,
+                (1 + random.nextInt(4)) * 500L,
+                Resources.MEMORY,
+                (1 + random.nextInt(4)) * 1000L,
+                Resources.PODS,
+                1L));
+    }
+
+    private NodeConstraint constraint() {
+        return new NodeConstraint(
+                random.nextInt(5) == 0 ? Map.of("kind", "fast") : Map.of(),
+                List.of(),
+                random.nextInt(3) == 0
+                        ? List.of(new NodeConstraint.Toleration("dedicated", false, "team", null))
+                        : List.of(),
+                random.nextInt(10) == 0 ? Set.of("n0") : Set.of());
+    }
+}
