@@ -59,8 +59,8 @@ class ArchitectureTest {
                 .map(c -> c.getPackageName())
                 .distinct()
                 .filter(name -> !name.equals("io.slotwise") && !name.equals("io.slotwise.core"))
-                .filter(name -> ORDER.stream()
-                        .noneMatch(known -> (name + ".").startsWith("io.slotwise." + known + ".")))
+                .filter(name ->
+                        ORDER.stream().noneMatch(known -> (name + ".").startsWith("io.slotwise." + known + ".")))
                 .toList();
         Assertions.assertEquals(List.of(), strangers);
     }

@@ -56,7 +56,7 @@ public final class RandomClusters {
     }
 
     private Node node(String name) {
-        long cores = 1 + random.nextInt(4);
+        long cores = 1 + random.nextLong(4);
         List<Interval> unavailable = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             unavailable.add(interval(60));
@@ -117,7 +117,7 @@ public final class RandomClusters {
     /** A gang of one to four pods with a criterion and any limits. */
     public Gang gang(String name, Criterion criterion) {
         int size = 1 + random.nextInt(4);
-        long runtime = 5 + random.nextInt(60);
+        long runtime = 5 + random.nextLong(60);
         @Nullable Money slotPrice = random.nextInt(8) == 0 ? new Money((1 + random.nextInt(6)) * 300_000L) : null;
         @Nullable
         Money total = random.nextInt(5) == 0 ? null : new Money(size * runtime * (50 + random.nextLong(1500)) / 4);

@@ -12,12 +12,15 @@ import io.slotwise.core.plan.Policy.Objective;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.DisjointAlternatives;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -27,6 +30,7 @@ final class Cycle {
     private final Policy policy;
     private final long horizonEnd;
     private final Timeline timeline;
+    private final Map<Kind, Eligibility> kinds = new HashMap<>();
     private final List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Combiner combiner;
@@ -45,7 +49,8 @@ final class Cycle {
 
     private Contender contender(Request request) {
         Gang gang = request.gang();
-        Eligibility eligibility = new Eligibility(gang, timeline, policy.charge() == Charge.WHOLE_NODE);
+        Eligibility eligibility = kinds.computeIfAbsent(
+                Kind.of(gang), kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE));
         Contender contender = new Contender(gang, eligibility, Terms.of(gang, snapshot.now(), horizonEnd));
         contender.promise = request.promise();
         contender.published =

@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes a gang may use at all, what they charge, and why the others are left out. It holds for a whole planning run,
- * since it does not look at free capacity. O(nodes).
+ * Which nodes gangs of one kind may use at all, what they charge, and why the others are left out. It holds for a whole planning
+ * run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
  */
 public final class Eligibility {
     /** The largest cost of one window that the search adds up without overflow, 1/3600 millionths. */
@@ -30,16 +31,30 @@ public final class Eligibility {
     private record Rating(Share share, StepFunction price) {}
 
     /**
+     * What gangs must have in common to share an eligibility.
+     *
+     * @param request one pod
+     * @param maxPerNode the most pods on one node
+     * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be summed
+     */
+    public record Kind(PodRequest request, int maxPerNode, long most) {
+        /** The kind of this gang. */
+        public static Kind of(Gang gang) {
+            return new Kind(gang.request(), gang.maxPerNode(), 2L * Integer.highestOneBit(gang.size()));
+        }
+    }
+
+    /**
      * Looks at every node.
      *
-     * @param gang what asks
+     * @param kind what asks
      * @param timeline the nodes
      * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
      */
-    public Eligibility(Gang gang, Timeline timeline, boolean wholeNode) {
+    public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
         for (NodeTimeline node : timeline.nodes()) {
-            Offer offer = offer(gang, node, wholeNode);
-            Exclusion exclusion = exclusion(gang, offer);
+            Offer offer = offer(kind, node, wholeNode);
+            Exclusion exclusion = exclusion(kind, offer);
             if (exclusion == null) {
                 offers.add(offer);
             } else {
@@ -48,29 +63,24 @@ public final class Eligibility {
         }
     }
 
-    private Offer offer(Gang gang, NodeTimeline timeline, boolean wholeNode) {
+    private Offer offer(Kind kind, NodeTimeline timeline, boolean wholeNode) {
         Node node = timeline.node();
-        Share share = wholeNode ? Share.ALL : gang.request().resources().dominantShareOf(node.allocatable());
-        StepFunction rate = rates.computeIfAbsent(
-                new Rating(share, node.price()), r -> r.share().of(r.price()));
-        return new Offer(timeline, gang.request().durationOn(node.performance()), rate, most(gang));
+        Share share = wholeNode ? Share.ALL : kind.request().resources().dominantShareOf(node.allocatable());
+        StepFunction rate = rates.computeIfAbsent(new Rating(share, node.price()), r -> r.share().of(r.price()));
+        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, kind.maxPerNode());
     }
 
-    private static int most(Gang gang) {
-        return Math.min(gang.maxPerNode(), gang.size());
-    }
-
-    private static @Nullable Exclusion exclusion(Gang gang, Offer offer) {
+    private static @Nullable Exclusion exclusion(Kind kind, Offer offer) {
         Node node = offer.timeline().node();
-        Exclusion exclusion = gang.request().constraint().exclusion(node);
+        Exclusion exclusion = kind.request().constraint().exclusion(node);
         if (exclusion != null) {
             return exclusion;
         }
-        if (node.allocatable().times(gang.request().resources()) == 0) {
+        if (node.allocatable().times(kind.request().resources()) == 0) {
             return Exclusion.TOO_SMALL;
         }
         long dearest = offer.rate().max(Long.MIN_VALUE, Long.MAX_VALUE);
-        return dearest > LARGEST_COST / gang.size() / offer.duration() ? Exclusion.PRICE : null;
+        return dearest > LARGEST_COST / kind.most() / offer.duration() ? Exclusion.PRICE : null;
     }
 
     /** The nodes that the gang may use, by name. */

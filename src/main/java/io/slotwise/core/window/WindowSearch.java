@@ -113,7 +113,7 @@ public final class WindowSearch {
         List<Unit> units = new ArrayList<>();
         for (int i = 0; i < slots.offers().size(); i++) {
             Offer offer = slots.offers().get(i);
-            int count = slots.countAt(i, start);
+            int count = Math.min(slots.countAt(i, start), gang.size());
             if (count > 0) {
                 Unit unit = new Unit(offer, offer.cost(start));
                 for (int k = 0; k < count; k++) {

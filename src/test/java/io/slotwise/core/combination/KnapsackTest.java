@@ -34,14 +34,15 @@ class KnapsackTest {
             return OptionalLong.of(0);
         }
         return groups.get(from).stream()
-                .flatMapToLong(item -> best(groups, from + 1, limit - item.weight()).stream()
-                        .map(rest -> rest + item.value()))
+                .flatMapToLong(item ->
+                        best(groups, from + 1, limit - item.weight()).stream().map(rest -> rest + item.value()))
                 .min();
     }
 
     private static long sum(List<List<Item>> groups, Choice choice, ToLongFunction<Item> figure) {
         return IntStream.range(0, groups.size())
-                .mapToLong(i -> figure.applyAsLong(groups.get(i).get(choice.items().get(i))))
+                .mapToLong(
+                        i -> figure.applyAsLong(groups.get(i).get(choice.items().get(i))))
                 .sum();
     }
 

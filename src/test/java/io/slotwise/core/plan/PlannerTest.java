@@ -37,7 +37,16 @@ class PlannerTest {
     private static Policy with(Objective objective, Limit limit, Replan replan, long turnover) {
         Policy d = Policy.DEFAULT;
         return new Policy(
-                RandomClusters.SPAN * 2, objective, limit, 6, true, d.backfill(), d.queue(), d.charge(), turnover, replan);
+                RandomClusters.SPAN * 2,
+                objective,
+                limit,
+                6,
+                true,
+                d.backfill(),
+                d.queue(),
+                d.charge(),
+                turnover,
+                replan);
     }
 
     @ParameterizedTest
@@ -48,7 +57,7 @@ class PlannerTest {
             RandomGenerator random = seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.cluster(2 + random.nextInt(7));
-            Measure measure = Measure.values()[random.nextInt(3)];
+            Measure measure = List.of(Measure.values()).get(random.nextInt(3));
             Policy policy = with(
                     objective,
                     measure == Measure.NOTHING ? Limit.NONE : new Limit(measure, OptionalLong.empty()),
@@ -58,7 +67,9 @@ class PlannerTest {
 
             Plan plan = new Planner(policy).plan(snapshot);
 
-            assertThat(PlanChecker.faults(snapshot, policy, plan)).as("seed %d", seed).isEmpty();
+            assertThat(PlanChecker.faults(snapshot, policy, plan))
+                    .as("seed %d", seed)
+                    .isEmpty();
             windows += plan.windows().size();
         }
         assertThat(windows).isGreaterThan(60);
@@ -122,11 +133,12 @@ class PlannerTest {
         List<Occupation> load = new ArrayList<>(cluster.occupations());
         switch (random.nextInt(4)) {
             case 0 -> nodes.remove(random.nextInt(nodes.size()));
-            case 1 -> load.add(new Occupation(
-                    "foreign/p" + now,
-                    nodes.get(random.nextInt(nodes.size())).name(),
-                    Resources.of(Map.of(Resources.CPU, 500L)),
-                    new Interval(now, now + 100)));
+            case 1 ->
+                load.add(new Occupation(
+                        "foreign/p" + now,
+                        nodes.get(random.nextInt(nodes.size())).name(),
+                        Resources.of(Map.of(Resources.CPU, 500L)),
+                        new Interval(now, now + 100)));
             case 2 -> {
                 if (!load.isEmpty()) {
                     load.remove(random.nextInt(load.size()));
@@ -145,14 +157,14 @@ class PlannerTest {
         Policy free = with(Objective.USER, Limit.NONE, Replan.IMPROVE, 0);
         Snapshot snapshot = new Snapshot(NOW, cluster, requests, List.of());
         long all = total(new Planner(free).plan(snapshot));
-        Policy limited = with(
-                Objective.USER, new Limit(Measure.COST, OptionalLong.of(all / 3)), Replan.IMPROVE, 0);
+        Policy limited = with(Objective.USER, new Limit(Measure.COST, OptionalLong.of(all / 3)), Replan.IMPROVE, 0);
 
         Plan plan = new Planner(limited).plan(snapshot);
 
         assertThat(total(plan)).isBetween(1L, all / 3);
-        assertThat(plan.pending()).anySatisfy(pending ->
-                assertThat(pending.refusal().message()).startsWith("left out of the batch: with it the least cost is "));
+        assertThat(plan.pending())
+                .anySatisfy(pending -> assertThat(pending.refusal().message())
+                        .startsWith("left out of the batch: with it the least cost is "));
         assertThat(PlanChecker.faults(snapshot, limited, plan)).isEmpty();
     }
 
@@ -175,7 +187,16 @@ class PlannerTest {
     private static Policy unshifted(Objective objective) {
         Policy d = Policy.DEFAULT;
         return new Policy(
-                RandomClusters.SPAN, objective, Limit.NONE, 6, false, d.backfill(), d.queue(), d.charge(), 0, d.replan());
+                RandomClusters.SPAN,
+                objective,
+                Limit.NONE,
+                6,
+                false,
+                d.backfill(),
+                d.queue(),
+                d.charge(),
+                0,
+                d.replan());
     }
 
     private static long total(Plan plan) {
@@ -202,10 +223,7 @@ class PlannerTest {
 
         Plan plan = new Planner(policy)
                 .plan(new Snapshot(
-                        NOW,
-                        smaller,
-                        List.of(new Request(gang, new Promise(promised, Via.CYCLIC, false))),
-                        List.of()));
+                        NOW, smaller, List.of(new Request(gang, new Promise(promised, Via.CYCLIC, false))), List.of()));
 
         assertThat(plan.broken()).singleElement().satisfies(broken -> {
             assertThat(broken.cause()).isEqualTo(Cause.NODE_LOST);
@@ -214,7 +232,6 @@ class PlannerTest {
     }
 
     private static Plan plan(Policy policy, Cluster cluster, Gang gang) {
-        return new Planner(policy)
-                .plan(new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of()));
+        return new Planner(policy).plan(new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of()));
     }
 }
