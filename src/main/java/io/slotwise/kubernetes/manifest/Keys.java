@@ -1,5 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
+import java.util.Set;
+
 /** The labels and annotations of ours, and those of others that are read. */
 public final class Keys {
     /** What every key of ours begins with. */
@@ -59,6 +61,49 @@ public final class Keys {
 
     /** The scheduling gate that holds a pod back until its window. */
     public static final String WINDOW_GATE = PREFIX + "window";
+
+    /** Label of a node: its instance type, for the price catalogue. */
+    public static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+    /** Label of a node: its region, for the price catalogue. */
+    public static final String REGION = "topology.kubernetes.io/region";
+    /** Label of a node: its capacity type as Karpenter says it. */
+    public static final String KARPENTER_CAPACITY_TYPE = "karpenter.sh/capacity-type";
+    /** Label of a node: its capacity type as EKS says it, {@code ON_DEMAND} or {@code SPOT}. */
+    public static final String EKS_CAPACITY_TYPE = "eks.amazonaws.com/capacityType";
+    /** Label of a node: {@code true} on GKE's spot nodes. */
+    public static final String GKE_SPOT = "cloud.google.com/gke-spot";
+    /** Label of a node: {@code true} on GKE's preemptible nodes. */
+    public static final String GKE_PREEMPTIBLE = "cloud.google.com/gke-preemptible";
+    /** Label of a node: {@code standard}, {@code spot} or {@code preemptible} on GKE. */
+    public static final String GKE_PROVISIONING = "cloud.google.com/gke-provisioning";
+    /** Label of a node: {@code regular} or {@code spot} on AKS. */
+    public static final String AZURE_PRIORITY = "kubernetes.azure.com/scalesetpriority";
+
+    /** The labels of ours that a pod may have. */
+    public static final Set<String> POD_LABELS = Set.of(GANG);
+    /** The annotations of ours that a pod may have. */
+    public static final Set<String> POD_ANNOTATIONS = Set.of(
+            GANG_SIZE,
+            RUNTIME,
+            BUDGET,
+            MAX_PRICE,
+            PRICE_LIMIT,
+            CRITERION,
+            EARLIEST_START,
+            DEADLINE,
+            DATA_SIZE,
+            RESERVATION,
+            TOPOLOGY,
+            MAX_PER_NODE,
+            LOCKSTEP,
+            MODE,
+            TIME_WEIGHT,
+            COST_WEIGHT,
+            MIGRATABLE);
+    /** The labels of ours that a node may have. */
+    public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
+    /** The annotations of ours that a node may have. */
+    public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
 
     private Keys() {}
 }

@@ -1,0 +1,78 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.resource.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns Kubernetes' quantities into whole amounts: milli-cores of {@code cpu}, bytes and units of everything else. Requests are
+ * rounded up and what a node offers is rounded down, so that what is planned fits.
+ *
+ * <p>Few different quantities occur in a cluster, many times each: they are remembered for the time of one run.
+ */
+final class Amounts {
+    /** Larger amounts are refused, so that sums over a cluster stay exact. */
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+
+    private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
+
+    private final Map<String, Long> up = new HashMap<>();
+    private final Map<String, Long> down = new HashMap<>();
+
+    /** What is asked for, each amount rounded up. */
+    SortedMap<String, Long> requests(@Nullable Map<String, Quantity> quantities) {
+        return amounts(quantities, RoundingMode.CEILING, up);
+    }
+
+    /** What a node offers, each amount rounded down. */
+    Resources offered(@Nullable Map<String, Quantity> quantities) {
+        return Resources.of(amounts(quantities, RoundingMode.FLOOR, down));
+    }
+
+    private SortedMap<String, Long> amounts(
+            @Nullable Map<String, Quantity> quantities, RoundingMode rounding, Map<String, Long> remembered) {
+        TreeMap<String, Long> amounts = new TreeMap<>();
+        if (quantities != null) {
+            quantities.forEach((name, quantity) -> amounts.put(name, amount(name, quantity, rounding, remembered)));
+        }
+        return amounts;
+    }
+
+    private static long amount(String name, Quantity quantity, RoundingMode rounding, Map<String, Long> remembered) {
+        boolean cpu = name.equals(Resources.CPU);
+        String key = (cpu ? "c" : "o") + quantity.getAmount() + " " + quantity.getFormat();
+        Long known = remembered.get(key);
+        if (known == null) {
+            known = whole(name, quantity, cpu, rounding);
+            remembered.put(key, known);
+        }
+        return known;
+    }
+
+    private static long whole(String name, Quantity quantity, boolean cpu, RoundingMode rounding) {
+        BigDecimal exact = value(name, quantity);
+        BigDecimal scaled = (cpu ? exact.multiply(MILLI) : exact).setScale(0, rounding);
+        if (scaled.signum() < 0 || scaled.compareTo(LARGEST) > 0) {
+            throw new IllegalArgumentException("the quantity (%s) of %s is not valid: expected between 0 and %s"
+                    .formatted(quantity, name, LARGEST.toPlainString()));
+        }
+        return scaled.longValueExact();
+    }
+
+    private static BigDecimal value(String name, Quantity quantity) {
+        try {
+            return Quantity.getAmountInBytes(quantity);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the quantity (%s) of %s is not valid: expected a number such as 500m, 2 or 4Gi"
+                            .formatted(quantity, name),
+                    e);
+        }
+    }
+}

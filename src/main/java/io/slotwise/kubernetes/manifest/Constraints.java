@@ -1,0 +1,122 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.NodeSelector;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Requirement;
+import io.slotwise.core.gang.NodeConstraint.Term;
+import io.slotwise.core.gang.NodeConstraint.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Where a pod may run: its node selector, required node affinity and tolerations. */
+final class Constraints {
+    private Constraints() {}
+
+    /**
+     * The constraint of a pod.
+     *
+     * @param spec the pod's
+     * @param pinned the node that Slotwise itself pinned the pod to when it let it go, which is no wish of the gang's; null: none
+     * @param avoided nodes that refused the gang
+     * @throws IllegalArgumentException if an operator or effect is not known
+     */
+    static NodeConstraint of(PodSpec spec, @Nullable String pinned, Set<String> avoided) {
+        Map<String, String> selector = spec.getNodeSelector();
+        return new NodeConstraint(
+                selector == null ? Map.of() : selector,
+                terms(spec.getAffinity(), pinned),
+                spec.getTolerations().stream().map(Constraints::toleration).toList(),
+                avoided);
+    }
+
+    /** A taint's effect. */
+    static Taint.Effect effect(@Nullable String effect) {
+        return switch (String.valueOf(effect)) {
+            case "NoSchedule" -> Taint.Effect.NO_SCHEDULE;
+            case "NoExecute" -> Taint.Effect.NO_EXECUTE;
+            case "PreferNoSchedule" -> Taint.Effect.PREFER_NO_SCHEDULE;
+            default ->
+                throw new IllegalArgumentException(
+                        "the effect (%s) is not known: expected NoSchedule, NoExecute or PreferNoSchedule"
+                                .formatted(effect));
+        };
+    }
+
+    private static Toleration toleration(io.fabric8.kubernetes.api.model.Toleration toleration) {
+        String key = blankToNull(toleration.getKey());
+        String operator = blankToNull(toleration.getOperator());
+        if (operator != null && !operator.equals("Equal") && !operator.equals("Exists")) {
+            throw new IllegalArgumentException(
+                    "the operator (%s) of a toleration is not supported by this version: expected Equal or Exists"
+                            .formatted(operator));
+        }
+        String effect = blankToNull(toleration.getEffect());
+        return new Toleration(
+                key,
+                "Exists".equals(operator),
+                toleration.getValue() == null ? "" : toleration.getValue(),
+                effect == null ? null : effect(effect));
+    }
+
+    private static List<Term> terms(@Nullable Affinity affinity, @Nullable String pinned) {
+        if (affinity == null || affinity.getNodeAffinity() == null) {
+            return List.of();
+        }
+        NodeSelector required = affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution();
+        if (required == null) {
+            return List.of();
+        }
+        List<NodeSelectorTerm> stated = required.getNodeSelectorTerms();
+        if (stated.isEmpty()) {
+            // Kubernetes: a requirement without terms matches no node.
+            return List.of(new Term(List.of(), List.of()));
+        }
+        Requirement pin =
+                pinned == null ? null : new Requirement("metadata.name", Requirement.Operator.IN, List.of(pinned));
+        List<Term> terms = stated.stream().map(term -> term(term, pin)).toList();
+        // Pinning puts the pin into every term that there is; a term that is nothing but the pin was made for it.
+        boolean onlyPin = pin != null
+                && terms.stream()
+                        .anyMatch(
+                                term -> term.labels().isEmpty() && term.fields().isEmpty());
+        return onlyPin ? List.of() : terms;
+    }
+
+    private static Term term(NodeSelectorTerm term, @Nullable Requirement pin) {
+        return new Term(
+                term.getMatchExpressions().stream()
+                        .map(Constraints::requirement)
+                        .toList(),
+                term.getMatchFields().stream()
+                        .map(Constraints::requirement)
+                        .filter(field -> !field.equals(pin))
+                        .toList());
+    }
+
+    private static Requirement requirement(NodeSelectorRequirement requirement) {
+        Requirement.Operator operator = switch (String.valueOf(requirement.getOperator())) {
+            case "In" -> Requirement.Operator.IN;
+            case "NotIn" -> Requirement.Operator.NOT_IN;
+            case "Exists" -> Requirement.Operator.EXISTS;
+            case "DoesNotExist" -> Requirement.Operator.DOES_NOT_EXIST;
+            case "Gt" -> Requirement.Operator.GT;
+            case "Lt" -> Requirement.Operator.LT;
+            default ->
+                throw new IllegalArgumentException(
+                        "the operator (%s) of the node affinity on %s is not known: expected In, NotIn, Exists, DoesNotExist, Gt or Lt"
+                                .formatted(requirement.getOperator(), requirement.getKey()));
+        };
+        return new Requirement(requirement.getKey(), operator, requirement.getValues());
+    }
+
+    private static @Nullable String blankToNull(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
+    }
+}

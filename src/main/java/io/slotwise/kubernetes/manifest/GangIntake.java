@@ -1,0 +1,294 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Placement;
+import io.slotwise.live.Settings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
+final class GangIntake {
+    private final Settings settings;
+    private final Candidates candidates;
+    private final Map<GangId, KnownGang> known;
+    private final Map<String, String> namespaceBudgets;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final PodReader reader;
+    private final Residents residents;
+    private final long now;
+
+    private final Map<GangId, Members> gangs = new HashMap<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Pending> held = new ArrayList<>();
+    private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
+    private int foreignWaiting;
+
+    GangIntake(
+            Settings settings,
+            Candidates candidates,
+            Map<GangId, KnownGang> known,
+            Map<String, String> namespaceBudgets,
+            List<Node> cluster,
+            Amounts amounts,
+            long now) {
+        this.settings = settings;
+        this.candidates = candidates;
+        this.known = known;
+        this.namespaceBudgets = namespaceBudgets;
+        this.reader = new PodReader(amounts);
+        this.now = now;
+        Map<String, Performance> performances = new HashMap<>();
+        for (Node node : cluster) {
+            nodes.put(node.name(), node);
+            performances.put(node.name(), node.performance());
+        }
+        this.residents = new Residents(settings, performances, reader, now);
+    }
+
+    /** Takes all pods in. */
+    void take(List<Pod> pods) {
+        pods.forEach(this::sort);
+        gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
+    }
+
+    /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
+    Taken taken(List<Warning> fromFiles, List<Warning> fromNodes, List<Node> cluster) {
+        List<Occupation> occupations = new ArrayList<>(residents.occupations());
+        occupations.sort(Comparator.comparing(Occupation::holder).thenComparing(Occupation::node));
+        requests.sort(Comparator.comparing(request -> request.gang().id()));
+        held.sort(Comparator.comparing(Pending::gang));
+        List<Warning> warnings = new ArrayList<>(fromFiles);
+        warnings.addAll(fromNodes);
+        residents.warnings().stream()
+                .sorted(Comparator.comparing(Warning::namespace).thenComparing(Warning::name))
+                .forEach(warnings::add);
+        if (candidates.annotated() && foreignWaiting > 0) {
+            warnings.add(new Warning(
+                    Warning.Reason.IGNORED,
+                    "Pod",
+                    "",
+                    "",
+                    "%d pods without a node are not ours and are not planned: expected schedulerName %s, the label `%s` or the annotation `%s`"
+                            .formatted(foreignWaiting, candidates.schedulerName(), Keys.GANG, Keys.RUNTIME)));
+        }
+        return new Taken(new Snapshot(now, new Cluster(cluster, occupations), requests, held), members, warnings);
+    }
+
+    private void sort(Pod pod) {
+        if (Pods.isTerminal(pod)) {
+            return;
+        }
+        String node = Pods.node(pod);
+        boolean terminating = Pods.isTerminating(pod);
+        if (!isOurs(pod)) {
+            if (node != null) {
+                residents.addForeign(pod, node);
+            } else if (!terminating) {
+                foreignWaiting++;
+            }
+        } else if (terminating) {
+            if (node != null) {
+                residents.addForeign(pod, node);
+            }
+        } else {
+            gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
+        }
+    }
+
+    private boolean isOurs(Pod pod) {
+        return candidates.schedulerName().equals(pod.getSpec().getSchedulerName())
+                || (candidates.annotated()
+                        && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null));
+    }
+
+    /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
+    private void takeLabelled(Members labelled) {
+        GangTerms.Reading reading = GangTerms.read(
+                labelled.all(), settings, namespaceBudgets.get(labelled.id().namespace()));
+        Members together = new Members(labelled.id());
+        for (Pod pod : labelled.all()) {
+            GangId own = Intake.ownGang(pod);
+            boolean single = !known.isEmpty() && !own.equals(labelled.id()) && known.containsKey(own);
+            if (single) {
+                Members alone = new Members(own);
+                alone.add(pod);
+                take(alone, reading.single(), labelled.bound());
+            } else {
+                together.add(pod);
+            }
+        }
+        if (!together.all().isEmpty()) {
+            take(together, reading, labelled.bound());
+        }
+    }
+
+    /**
+     * Takes one gang.
+     *
+     * @param running bound pods of the same label
+     */
+    private void take(Members gang, GangTerms.Reading reading, List<Pod> running) {
+        KnownGang knowledge = known.getOrDefault(gang.id(), KnownGang.NOTHING);
+        if (knowledge.startedAt().isPresent() || !gang.bound().isEmpty()) {
+            takeStarted(gang, knowledge, reading);
+            return;
+        }
+        switch (reading) {
+            case GangTerms.Reading.Unclear(String problem) -> {
+                members.put(gang.id(), gang.all());
+                hold(gang.id(), new Refusal.InvalidRequest(problem));
+            }
+            case GangTerms.Reading.Clear(GangTerms terms) -> takeWaiting(gang, knowledge, terms, reading, running);
+        }
+    }
+
+    /** A gang of which a member runs: it holds its room, and whoever comes later and has no seat is planned singly. */
+    private void takeStarted(Members gang, KnownGang knowledge, GangTerms.Reading reading) {
+        GangTerms terms = reading instanceof GangTerms.Reading.Clear(GangTerms clear) ? clear : null;
+        Map<String, Placement> seats = Seats.of(knowledge.promise());
+        residents.addMembers(gang.bound(), terms, seats, knowledge.startedAt());
+        List<Pod> staying = new ArrayList<>(gang.bound());
+        for (Pod pod : gang.waiting()) {
+            Placement seat = seats.get(pod.getMetadata().getName());
+            if (seat != null && !Pods.isCreatedAfter(pod, knowledge.startedAt())) {
+                long start = knowledge.startedAt().orElse(Math.min(seat.start(), now));
+                residents.addSeat(gang.id().namespace(), seat, residents.resources(pod), start);
+                staying.add(pod);
+            } else {
+                Members replacement = new Members(Intake.ownGang(pod));
+                replacement.add(pod);
+                switch (reading.single()) {
+                    case GangTerms.Reading.Unclear(String problem) ->
+                        hold(replacement.id(), new Refusal.InvalidRequest(problem));
+                    case GangTerms.Reading.Clear(GangTerms single) ->
+                        plan(replacement.id(), List.of(pod), single, KnownGang.NOTHING, gang.bound());
+                }
+                members.put(replacement.id(), replacement.all());
+            }
+        }
+        staying.sort(Pods.BY_NAME);
+        if (!staying.isEmpty()) {
+            members.put(gang.id(), staying);
+        }
+    }
+
+    private void takeWaiting(
+            Members gang, KnownGang knowledge, GangTerms terms, GangTerms.Reading reading, List<Pod> running) {
+        Set<String> seated = Seats.of(knowledge.promise()).keySet();
+        List<Pod> chosen = Seats.choose(gang.waiting(), terms.size(), seated);
+        members.put(gang.id(), chosen);
+        plan(gang.id(), chosen, terms, knowledge, running);
+        Set<String> names = new HashSet<>();
+        chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
+        for (Pod pod : gang.waiting()) {
+            if (!names.contains(pod.getMetadata().getName())) {
+                Members beyond = new Members(Intake.ownGang(pod));
+                beyond.add(pod);
+                take(beyond, reading.single(), running);
+            }
+        }
+    }
+
+    /** Makes a request of pods that wait, or holds them with the reason why not. */
+    private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
+        Promise promise = knowledge.promise();
+        Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
+        switch (reader.shape(pods, knowledge.avoidedNodes(), pins)) {
+            case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
+            case PodReader.Reading.Clear(PodReader.Shape shape) -> {
+                Refusal reason = reasonToWait(pods, terms);
+                if (reason == null) {
+                    Gang gang = gang(id, pods, terms, shape, running);
+                    requests.add(new Request(gang, promise == null ? null : Seats.reseated(promise, pods)));
+                } else {
+                    hold(id, reason);
+                    holdSeats(id, promise, shape);
+                }
+            }
+        }
+    }
+
+    private static @Nullable Refusal reasonToWait(List<Pod> pods, GangTerms terms) {
+        if (pods.size() < terms.size()) {
+            return new Refusal.WaitingForMembers(pods.size(), terms.size());
+        }
+        for (Pod pod : pods) {
+            String gate = Pods.foreignGate(pod);
+            if (gate != null) {
+                return new Refusal.NoWindow("waiting for pod %s: its scheduling gate (%s) is not ours to remove"
+                        .formatted(Pods.name(pod), gate));
+            }
+        }
+        return null;
+    }
+
+    /** A promise outlives the absence of a member until its start: nobody else gets its room. */
+    private void holdSeats(GangId id, @Nullable Promise promise, PodReader.Shape shape) {
+        if (promise != null && promise.window().start() >= now) {
+            for (Placement seat : promise.window().placements()) {
+                residents.addSeat(id.namespace(), seat, shape.resources(), seat.start());
+            }
+        }
+    }
+
+    private Gang gang(GangId id, List<Pod> pods, GangTerms terms, PodReader.Shape shape, List<Pod> running) {
+        NodeConstraint constraint = terms.size() == 1 && terms.topology() != null
+                ? beside(shape.constraint(), terms.topology(), running)
+                : shape.constraint();
+        return new Gang(
+                id,
+                pods.stream().map(pod -> pod.getMetadata().getName()).toList(),
+                new PodRequest(shape.resources(), constraint, terms.runtime(), terms.nodeIndependent()),
+                terms.budget(),
+                terms.criterion(),
+                terms.earliestStart(),
+                terms.deadline(),
+                terms.topology(),
+                shape.alone() ? 1 : terms.maxPerNode(),
+                terms.lockstep(),
+                Pods.priority(pods),
+                Pods.arrival(pods, now));
+    }
+
+    /** A pod that joins a running gang of one topology value must go where the others are. */
+    private NodeConstraint beside(NodeConstraint constraint, String topology, List<Pod> running) {
+        Set<String> values = new HashSet<>();
+        for (Pod pod : running) {
+            Node node = nodes.get(String.valueOf(Pods.node(pod)));
+            String value = node == null ? null : node.labels().get(topology);
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        if (values.size() != 1) {
+            return constraint;
+        }
+        Map<String, String> selector = new HashMap<>(constraint.selector());
+        selector.putAll(Map.of(topology, values.iterator().next()));
+        return new NodeConstraint(selector, constraint.affinity(), constraint.tolerations(), constraint.avoided());
+    }
+
+    private void hold(GangId id, Refusal refusal) {
+        held.add(new Pending(id, refusal));
+    }
+}

@@ -1,0 +1,216 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.StepFunction;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so; its
+ * labels and what runs on it stay known.
+ */
+final class NodeReader {
+    private static final Performance FASTEST = new Performance(1_000_000L * 1_000_000);
+    private static final BigDecimal MOST_WATTS = BigDecimal.valueOf(1_000_000);
+    private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
+    /** What a kubelet admits if it is not told otherwise. */
+    private static final long USUAL_PODS = 110;
+
+    private record CalendarKey(String text, long plain) {}
+
+    private final PriceCatalogue prices;
+    private final Candidates candidates;
+    private final Amounts amounts;
+    private final long from;
+    private final long to;
+    private final Map<CalendarKey, StepFunction> calendars = new HashMap<>();
+    private final List<Warning> warnings = new ArrayList<>();
+
+    /**
+     * A reader.
+     *
+     * @param from the first second for which prices are asked, since the epoch
+     * @param to the first second for which they are not
+     */
+    NodeReader(PriceCatalogue prices, Candidates candidates, Amounts amounts, long from, long to) {
+        this.prices = prices;
+        this.candidates = candidates;
+        this.amounts = amounts;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** What the nodes read so far gave rise to. */
+    List<Warning> warnings() {
+        return warnings;
+    }
+
+    /** Reads one node. */
+    io.slotwise.core.cluster.Node read(Node node) {
+        String name = node.getMetadata().getName();
+        Map<String, String> labels = node.getMetadata().getLabels() == null
+                ? Map.of()
+                : node.getMetadata().getLabels();
+        Stated stated = new Stated();
+        stated.add(
+                "node " + name, labels, node.getMetadata().getAnnotations(), Keys.NODE_LABELS, Keys.NODE_ANNOTATIONS);
+        stated.problems().forEach(problem -> warn(Warning.Reason.IGNORED, name, problem));
+        stated.problems().clear();
+
+        PriceCatalogue.Offer offer = prices.offer(labels);
+        StepFunction price = price(stated, name, offer);
+        Performance performance = stated.read(
+                Keys.PERFORMANCE,
+                offer.performance() == null ? Performance.REFERENCE : offer.performance(),
+                NodeReader::performance);
+        String owner = stated.read(Keys.OWNER, "default", text -> text.isEmpty() ? "default" : text);
+        stated.readOrNull(Keys.WATTS, NodeReader::watts);
+        if (stated.text(Keys.DOMAIN_BANDWIDTH) != null) {
+            warn(
+                    Warning.Reason.NOT_SUPPORTED,
+                    name,
+                    "`%s` (%s) of node %s is not supported by this version and is not used"
+                            .formatted(Keys.DOMAIN_BANDWIDTH, stated.text(Keys.DOMAIN_BANDWIDTH), name));
+        }
+        var unavailable =
+                stated.read(Keys.UNAVAILABLE, List.<io.slotwise.core.time.Interval>of(), Intervals::parseList);
+        Resources allocatable = allocatable(stated, node);
+        List<Taint> taints = taints(stated, node);
+
+        boolean readable = stated.problems().isEmpty();
+        for (String problem : stated.problems()) {
+            warn(Warning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
+        }
+        return new io.slotwise.core.cluster.Node(
+                name,
+                labels,
+                taints,
+                readable && isReady(node) && !isCordoned(node),
+                // A pod may tolerate a cordon; a node whose price or size nobody knows must not be planned on at all.
+                readable ? allocatable : Resources.NONE,
+                performance,
+                owner,
+                price,
+                unavailable);
+    }
+
+    private StepFunction price(Stated stated, String name, PriceCatalogue.Offer offer) {
+        Money listed = offer.price();
+        Money plain = stated.read(Keys.PRICE, listed == null ? Money.ZERO : listed, PriceCalendar::price);
+        PriceCalendar calendar = stated.readOrNull(Keys.PRICE_CALENDAR, PriceCalendar::parse);
+        if (stated.text(Keys.PRICE) == null && listed == null) {
+            warn(
+                    Warning.Reason.PRICE_MISSING,
+                    name,
+                    "node %s has no price: expected the label `%s` or an entry in the price catalogue; it counts as free of charge%s"
+                            .formatted(name, Keys.PRICE, calendar == null ? "" : " outside its price calendar"));
+        }
+        if (calendar == null) {
+            return StepFunction.constant(plain.micros());
+        }
+        return calendars.computeIfAbsent(
+                new CalendarKey(String.valueOf(stated.text(Keys.PRICE_CALENDAR)), plain.micros()),
+                key -> calendar.over(key.plain, from, to));
+    }
+
+    private Resources allocatable(Stated stated, Node node) {
+        NodeStatus status = node.getStatus();
+        if (status == null) {
+            stated.problem("node %s has no status.allocatable: expected what pods may use"
+                    .formatted(node.getMetadata().getName()));
+            return Resources.NONE;
+        }
+        Map<String, Quantity> given = status.getAllocatable();
+        try {
+            Resources offered = amounts.offered(given == null || given.isEmpty() ? status.getCapacity() : given);
+            return candidates.annotated() && offered.get(Resources.PODS) == 0
+                    ? withUsualPods(node.getMetadata().getName(), offered)
+                    : offered;
+        } catch (IllegalArgumentException e) {
+            stated.problem("`status.allocatable` of node %s: %s"
+                    .formatted(node.getMetadata().getName(), e.getMessage()));
+            return Resources.NONE;
+        }
+    }
+
+    private Resources withUsualPods(String name, Resources offered) {
+        warn(
+                Warning.Reason.ASSUMED,
+                name,
+                "node %s does not say how many pods it takes (status.allocatable.pods): %d are assumed"
+                        .formatted(name, USUAL_PODS));
+        return offered.with(Resources.PODS, USUAL_PODS);
+    }
+
+    private static List<Taint> taints(Stated stated, Node node) {
+        List<Taint> taints = new ArrayList<>();
+        if (node.getSpec() != null) {
+            for (io.fabric8.kubernetes.api.model.Taint taint : node.getSpec().getTaints()) {
+                try {
+                    String value = taint.getValue() == null ? "" : taint.getValue();
+                    taints.add(new Taint(taint.getKey(), value, Constraints.effect(taint.getEffect())));
+                } catch (IllegalArgumentException e) {
+                    stated.problem("the taint `%s` of node %s: %s"
+                            .formatted(taint.getKey(), node.getMetadata().getName(), e.getMessage()));
+                }
+            }
+        }
+        if (!isReady(node) && !taints.contains(NOT_READY)) {
+            taints.add(NOT_READY);
+        }
+        return taints;
+    }
+
+    /** A node that reports no readiness at all was written by hand. */
+    private static boolean isReady(Node node) {
+        if (node.getStatus() == null) {
+            return true;
+        }
+        for (NodeCondition condition : node.getStatus().getConditions()) {
+            if ("Ready".equals(condition.getType())) {
+                return "True".equals(condition.getStatus());
+            }
+        }
+        return true;
+    }
+
+    private static boolean isCordoned(Node node) {
+        return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    }
+
+    private static Performance performance(String text) {
+        Performance performance = Performance.parse(text);
+        if (performance.millionths() > FASTEST.millionths()) {
+            throw new IllegalArgumentException("expected at most 1000000");
+        }
+        return performance;
+    }
+
+    /** Watts are checked here, so that a typing error shows at once; plans for energy come with a later version. */
+    private static OptionalLong watts(String text) {
+        try {
+            BigDecimal watts = new BigDecimal(text);
+            if (watts.signum() > 0 && watts.compareTo(MOST_WATTS) <= 0) {
+                return OptionalLong.of(watts.movePointRight(3).longValue());
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected watts, a decimal number such as 350", e);
+        }
+        throw new IllegalArgumentException("expected more than 0 and at most 1000000 watts");
+    }
+
+    private void warn(Warning.Reason reason, String node, String message) {
+        warnings.add(new Warning(reason, "Node", "", node, message));
+    }
+}

@@ -1,0 +1,97 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.slotwise.core.resource.Resources;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod takes of its node, as kube-scheduler counts it: the larger of its containers' sum and what any moment of its
+ * initialisation needs, sidecars (init containers that restart always) counting in both from their start on; for CPU, memory
+ * and huge pages the pod's own figure if it states one; plus the overhead, plus one pod.
+ */
+final class PodResources {
+    private static final Set<String> POD_LEVEL = Set.of(Resources.CPU, Resources.MEMORY);
+    private static final String HUGE_PAGES = "hugepages-";
+
+    private PodResources() {}
+
+    /** The effective request. */
+    static Resources of(PodSpec spec, Amounts amounts) {
+        SortedMap<String, Long> running = new TreeMap<>();
+        for (Container container : spec.getContainers()) {
+            add(running, amounts.requests(requests(container.getResources())));
+        }
+        SortedMap<String, Long> most = initialising(spec.getInitContainers(), running, amounts);
+        ResourceRequirements podLevel = spec.getResources();
+        if (podLevel != null) {
+            amounts.requests(podLevel.getLimits()).forEach((name, limit) -> {
+                if (isPodLevel(name)) {
+                    most.putIfAbsent(name, limit);
+                }
+            });
+            amounts.requests(podLevel.getRequests()).forEach((name, request) -> {
+                if (isPodLevel(name)) {
+                    most.put(name, request);
+                }
+            });
+        }
+        add(most, amounts.requests(spec.getOverhead()));
+        most.put(Resources.PODS, 1L);
+        return Resources.of(most);
+    }
+
+    /** The most over time; adds the sidecars to what is running afterwards. */
+    private static SortedMap<String, Long> initialising(
+            List<Container> initContainers, SortedMap<String, Long> running, Amounts amounts) {
+        SortedMap<String, Long> sidecars = new TreeMap<>();
+        SortedMap<String, Long> most = new TreeMap<>();
+        for (Container container : initContainers) {
+            SortedMap<String, Long> needed = amounts.requests(requests(container.getResources()));
+            add(needed, sidecars);
+            raise(most, needed);
+            if ("Always".equals(container.getRestartPolicy())) {
+                sidecars = needed;
+            }
+        }
+        add(running, sidecars);
+        raise(most, running);
+        return most;
+    }
+
+    /** Requests, with a limit standing in where there is none, as the API server fills them in. */
+    private static @Nullable Map<String, Quantity> requests(@Nullable ResourceRequirements resources) {
+        if (resources == null) {
+            return null;
+        }
+        Map<String, Quantity> limits = resources.getLimits();
+        if (limits == null || limits.isEmpty()) {
+            return resources.getRequests();
+        }
+        Map<String, Quantity> filled = new HashMap<>(limits);
+        if (resources.getRequests() != null) {
+            filled.putAll(resources.getRequests());
+        }
+        return filled;
+    }
+
+    private static boolean isPodLevel(String name) {
+        return POD_LEVEL.contains(name) || name.startsWith(HUGE_PAGES);
+    }
+
+    private static void add(SortedMap<String, Long> sum, Map<String, Long> more) {
+        more.forEach((name, amount) -> sum.merge(name, amount, Math::addExact));
+    }
+
+    private static void raise(SortedMap<String, Long> most, Map<String, Long> other) {
+        other.forEach((name, amount) -> most.merge(name, amount, Math::max));
+    }
+}

@@ -1,0 +1,108 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to a pod that the API server's object answers. */
+final class Pods {
+    /** By name. */
+    static final Comparator<Pod> BY_NAME =
+            Comparator.comparing(pod -> pod.getMetadata().getName());
+
+    /** First come, first served; a pod without a time of creation comes last. */
+    static final Comparator<Pod> BY_ARRIVAL = Comparator.comparing(
+                    (Pod pod) -> pod.getMetadata().getCreationTimestamp(),
+                    Comparator.nullsLast(Comparator.naturalOrder()))
+            .thenComparing(BY_NAME);
+
+    private Pods() {}
+
+    /** {@code namespace/name}. */
+    static String name(Pod pod) {
+        return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    }
+
+    /** The node that it is bound to, or null. */
+    static @Nullable String node(Pod pod) {
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() ? null : node;
+    }
+
+    /** Whether it has ended and holds nothing any more. */
+    static boolean isTerminal(Pod pod) {
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        return "Succeeded".equals(phase) || "Failed".equals(phase);
+    }
+
+    /** Whether it is being deleted. */
+    static boolean isTerminating(Pod pod) {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** The annotation or null. */
+    static @Nullable String annotation(Pod pod, String key) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(key);
+    }
+
+    /** The label or null. */
+    static @Nullable String label(Pod pod, String key) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return labels == null ? null : labels.get(key);
+    }
+
+    /** The first scheduling gate that somebody else put there, or null. */
+    static @Nullable String foreignGate(Pod pod) {
+        return pod.getSpec().getSchedulingGates().stream()
+                .map(gate -> gate.getName())
+                .filter(name -> !Keys.WINDOW_GATE.equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether it was made after a gang's start, so that it was no member then. */
+    static boolean isCreatedAfter(Pod pod, OptionalLong startedAt) {
+        String created = pod.getMetadata().getCreationTimestamp();
+        return startedAt.isPresent() && created != null && Intervals.parseDown(created) > startedAt.getAsLong();
+    }
+
+    /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */
+    static long arrival(List<Pod> pods, long now) {
+        return pods.stream()
+                .map(pod -> pod.getMetadata().getCreationTimestamp())
+                .filter(Objects::nonNull)
+                .mapToLong(Intervals::parseDown)
+                .min()
+                .orElse(now);
+    }
+
+    /** The highest priority. */
+    static int priority(List<Pod> pods) {
+        return pods.stream()
+                .map(pod -> pod.getSpec().getPriority())
+                .filter(Objects::nonNull)
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
+    }
+
+    /** When a bound pod began to hold its room: its start, else its binding, else {@code now}; never later than {@code now}. */
+    static long start(Pod pod, long now) {
+        String text = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
+        if (text == null && pod.getStatus() != null) {
+            text = pod.getStatus().getConditions().stream()
+                    .filter(condition ->
+                            "PodScheduled".equals(condition.getType()) && "True".equals(condition.getStatus()))
+                    .map(PodCondition::getLastTransitionTime)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return text == null ? now : Math.min(Intervals.parseDown(text), now);
+    }
+}

@@ -1,0 +1,173 @@
+package io.slotwise.kubernetes.manifest;
+
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A node's price over time: {@code PRICE@INTERVAL} items with semicolons between them, of which the first one that covers an
+ * instant wins; outside all of them the node's plain price holds.
+ *
+ * <p>INTERVAL is an ISO 8601 interval, or {@code CRON/DURATION}, split at the last slash: from every second that the cron
+ * expression (five fields, UTC) names, for the duration.
+ */
+final class PriceCalendar {
+    /** The highest price per hour that is read. */
+    static final Money HIGHEST = new Money(1_000_000 * Money.MICROS_PER_UNIT);
+
+    private static final String EXPECTED_CRON =
+            "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
+
+    private final List<Item> items;
+
+    private PriceCalendar(List<Item> items) {
+        this.items = items;
+    }
+
+    private record Item(long micros, When when) {}
+
+    private sealed interface When {
+        /** The intervals that touch {@code [from, to)}, in ascending order of start. */
+        List<Interval> inside(long from, long to);
+    }
+
+    private record Once(Interval interval) implements When {
+        @Override
+        public List<Interval> inside(long from, long to) {
+            return interval.overlaps(new Interval(from, to)) ? List.of(interval) : List.of();
+        }
+    }
+
+    private record Repeated(ExecutionTime times, long duration) implements When {
+        @Override
+        public List<Interval> inside(long from, long to) {
+            List<Interval> found = new ArrayList<>();
+            ZonedDateTime at = Instant.ofEpochSecond(from - duration).atZone(ZoneOffset.UTC);
+            while (true) {
+                ZonedDateTime next = times.nextExecution(at).orElse(null);
+                if (next == null || next.toEpochSecond() >= to) {
+                    return found;
+                }
+                add(found, new Interval(next.toEpochSecond(), next.toEpochSecond() + duration));
+                at = next;
+            }
+        }
+
+        /** Joins neighbours, so that a price that holds all day long is one piece. */
+        private static void add(List<Interval> found, Interval next) {
+            if (!found.isEmpty() && next.start() <= found.getLast().end()) {
+                found.set(found.size() - 1, new Interval(found.getLast().start(), next.end()));
+            } else {
+                found.add(next);
+            }
+        }
+    }
+
+    /**
+     * Reads a calendar.
+     *
+     * @throws IllegalArgumentException whose message says what was expected, and of which item
+     */
+    static PriceCalendar parse(String text) {
+        List<Item> items = new ArrayList<>();
+        for (String part : text.split(";", -1)) {
+            String item = part.strip();
+            if (item.isEmpty() && !items.isEmpty()) {
+                continue;
+            }
+            try {
+                items.add(item(item));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("%s in the item (%s)".formatted(e.getMessage(), item), e);
+            }
+        }
+        return new PriceCalendar(List.copyOf(items));
+    }
+
+    /** A price per hour, at most {@link #HIGHEST}. */
+    static Money price(String text) {
+        Money price = Money.parse(text);
+        if (price.compareTo(HIGHEST) > 0) {
+            throw new IllegalArgumentException("expected at most " + HIGHEST.brief());
+        }
+        return price;
+    }
+
+    /**
+     * The price as a step function, exact on {@code [from, to)}; O(k log k) with k intervals inside, times the number of items.
+     *
+     * @param plain the price outside all items, millionths per hour
+     * @param from first second, since the epoch
+     * @param to first second after
+     */
+    StepFunction over(long plain, long from, long to) {
+        List<List<Interval>> intervals = new ArrayList<>();
+        List<Long> bounds = new ArrayList<>();
+        for (Item item : items) {
+            List<Interval> inside = item.when.inside(from, to);
+            intervals.add(inside);
+            for (Interval interval : inside) {
+                bounds.add(Math.max(interval.start(), from));
+                bounds.add(Math.min(interval.end(), to));
+            }
+        }
+        StepFunction.Builder price = StepFunction.startingAt(plain);
+        int[] cursor = new int[items.size()];
+        for (long t :
+                bounds.stream().mapToLong(Long::longValue).sorted().distinct().toArray()) {
+            price.then(t, t == to ? plain : at(t, intervals, cursor, plain));
+        }
+        return price.build();
+    }
+
+    private long at(long t, List<List<Interval>> intervals, int[] cursor, long plain) {
+        for (int i = 0; i < cursor.length; i++) {
+            List<Interval> inside = intervals.get(i);
+            while (cursor[i] < inside.size() && inside.get(cursor[i]).end() <= t) {
+                cursor[i]++;
+            }
+            if (cursor[i] < inside.size() && inside.get(cursor[i]).start() <= t) {
+                return items.get(i).micros;
+            }
+        }
+        return plain;
+    }
+
+    private static Item item(String text) {
+        int at = text.indexOf('@');
+        int slash = text.lastIndexOf('/');
+        if (at < 0 || slash < at) {
+            throw new IllegalArgumentException(
+                    "expected PRICE@INTERVAL such as 0.5@0 22 * * */PT8H or 0.5@2030-01-01T22:00:00Z/PT8H");
+        }
+        long micros = price(text.substring(0, at)).micros();
+        String interval = text.substring(at + 1).strip();
+        String left = text.substring(at + 1, slash).strip();
+        return new Item(
+                micros,
+                left.indexOf(' ') < 0
+                        ? new Once(Intervals.parse(interval))
+                        : new Repeated(cron(left), Durations.parsePositive(text.substring(slash + 1))));
+    }
+
+    private static ExecutionTime cron(String expression) {
+        String fields = String.join(" ", Arrays.asList(expression.split("\\s+")));
+        try {
+            return ExecutionTime.forCron(
+                    new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX)).parse(fields));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(EXPECTED_CRON, e);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.live.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds room on which node, and until when: bound pods until their expected end, members of gangs that are on their way to
+ * their seats. Scratch of one run.
+ *
+ * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, counted from the expected
+ * end, so that plans behind it move once per grace and not once per cycle. A terminating pod holds it until the time that the
+ * API server gave it, then for the grace at a time until it is gone.
+ */
+final class Residents {
+    private final Settings settings;
+    private final Map<String, Performance> performances;
+    private final PodReader reader;
+    private final long now;
+    private final List<Occupation> occupations = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>();
+
+    /**
+     * Nobody yet.
+     *
+     * @param performances of the nodes by name; a node that is not there counts as the reference
+     */
+    Residents(Settings settings, Map<String, Performance> performances, PodReader reader, long now) {
+        this.settings = settings;
+        this.performances = performances;
+        this.reader = reader;
+        this.now = now;
+    }
+
+    /** What they hold, in the order in which they were added. */
+    List<Occupation> occupations() {
+        return occupations;
+    }
+
+    /** What could not be read on the way. */
+    List<Warning> warnings() {
+        return warnings;
+    }
+
+    /** What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is. */
+    private record Stay(long start, long end) {}
+
+    /** A bound pod that no gang of ours counts in. */
+    void addForeign(Pod pod, String node) {
+        long start = Pods.start(pod, now);
+        long runtime = statedRuntime(pod);
+        Long limit = pod.getSpec().getActiveDeadlineSeconds();
+        long end = runtime > 0
+                ? start + duration(runtime, node)
+                : limit == null ? Interval.FOREVER : start + Math.max(limit, 1);
+        hold(pod, node, new Stay(start, end));
+    }
+
+    /**
+     * The bound members of a started gang.
+     *
+     * @param pods bound
+     * @param terms of the gang; null: they cannot be read
+     * @param seats of the promise that the gang started from, by pod name
+     * @param startedAt when the gang started; empty: each pod when it was bound
+     */
+    void addMembers(List<Pod> pods, @Nullable GangTerms terms, Map<String, Placement> seats, OptionalLong startedAt) {
+        long longest = 0;
+        if (terms != null && terms.lockstep()) {
+            for (Pod pod : pods) {
+                longest = Math.max(longest, duration(terms, node(pod)));
+            }
+        }
+        for (Pod pod : pods) {
+            String node = node(pod);
+            if (terms == null) {
+                addForeign(pod, node);
+                continue;
+            }
+            Placement seat = seats.get(pod.getMetadata().getName());
+            boolean late = startedAt.isEmpty() || Pods.isCreatedAfter(pod, startedAt);
+            long start = late ? Pods.start(pod, now) : Math.min(startedAt.getAsLong(), now);
+            long length = seat != null && seat.node().equals(node)
+                    ? seat.end() - seat.start()
+                    : Math.max(longest, duration(terms, node));
+            hold(pod, node, new Stay(start, start + length));
+        }
+    }
+
+    /** A seat whose pod is not bound yet, from {@code start} for as long as was planned. */
+    void addSeat(String namespace, Placement seat, Resources amount, long start) {
+        long from = Math.min(start, seat.start());
+        long end = start + seat.end() - seat.start();
+        occupations.add(new Occupation(
+                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(end, from + 1))));
+    }
+
+    private void hold(Pod pod, String node, Stay stay) {
+        boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
+        long expected = stay.end;
+        String deletion = pod.getMetadata().getDeletionTimestamp();
+        if (deletion != null) {
+            expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
+        }
+        long end = expected >= Interval.FOREVER ? Interval.FOREVER : graced(expected);
+        occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
+    }
+
+    /** The first end, in steps of the grace, whose turnover has not passed yet. */
+    private long graced(long expected) {
+        long late = now - expected - turnover();
+        return late < 0 ? expected : expected + (late / settings.overrunGrace() + 1) * settings.overrunGrace();
+    }
+
+    /** The request of a pod that is known to hold room. */
+    Resources resources(Pod pod) {
+        try {
+            return reader.resources(pod);
+        } catch (IllegalArgumentException e) {
+            warn(pod, "pod %s: %s; it counts as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
+            return Resources.of(Map.of(Resources.PODS, 1L));
+        }
+    }
+
+    private long statedRuntime(Pod pod) {
+        String text = Pods.annotation(pod, Keys.RUNTIME);
+        if (text == null) {
+            return 0;
+        }
+        try {
+            return Durations.parsePositive(text);
+        } catch (IllegalArgumentException e) {
+            warn(
+                    pod,
+                    "`%s` (%s) of pod %s is not valid: %s; the pod runs already and its end counts as unknown"
+                            .formatted(Keys.RUNTIME, text, Pods.name(pod), e.getMessage()));
+            return 0;
+        }
+    }
+
+    private void warn(Pod pod, String message) {
+        warnings.add(new Warning(
+                Warning.Reason.INVALID_VALUE,
+                "Pod",
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                message));
+    }
+
+    private long turnover() {
+        return settings.policy().turnover();
+    }
+
+    private long duration(GangTerms terms, String node) {
+        return terms.nodeIndependent() ? terms.runtime() : duration(terms.runtime(), node);
+    }
+
+    private long duration(long runtime, String node) {
+        return performances.getOrDefault(node, Performance.REFERENCE).duration(runtime);
+    }
+
+    private static String node(Pod pod) {
+        return String.valueOf(Pods.node(pod));
+    }
+}

@@ -1,0 +1,139 @@
+package io.slotwise.kubernetes.manifest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values under keys of ours that one object states, or several pods that speak for one gang, and everything that is wrong
+ * with them: scratch of one reading.
+ */
+final class Stated {
+    private record Value(String text, String where) {}
+
+    private final SortedMap<String, Value> values = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /**
+     * Adds what an object states. A value that contradicts an earlier object's is a problem that names both.
+     *
+     * @param where the object in words, such as {@code pod user/g-0}
+     * @param labels its labels
+     * @param annotations its annotations
+     * @param knownLabels the labels of ours that it may have
+     * @param knownAnnotations the annotations of ours that it may have
+     */
+    void add(
+            String where,
+            @Nullable Map<String, String> labels,
+            @Nullable Map<String, String> annotations,
+            Set<String> knownLabels,
+            Set<String> knownAnnotations) {
+        add(where, labels, "label", knownLabels, knownAnnotations);
+        add(where, annotations, "annotation", knownAnnotations, knownLabels);
+    }
+
+    private void add(
+            String where,
+            @Nullable Map<String, String> stated,
+            String form,
+            Set<String> known,
+            Set<String> knownElsewhere) {
+        if (stated == null) {
+            return;
+        }
+        for (Map.Entry<String, String> entry : stated.entrySet()) {
+            String key = entry.getKey();
+            if (!key.startsWith(Keys.PREFIX)) {
+                continue;
+            }
+            if (known.contains(key)) {
+                add(where, key, entry.getValue() == null ? "" : entry.getValue().strip());
+            } else if (knownElsewhere.contains(key)) {
+                problem("`%s` (%s) of %s must not be a %s: expected %s"
+                        .formatted(
+                                key,
+                                entry.getValue(),
+                                where,
+                                form,
+                                form.equals("label") ? "an annotation" : "a label"));
+            } else {
+                problem("`%s` (%s) of %s is not known: expected one of %s"
+                        .formatted(key, entry.getValue(), where, sorted(known, knownElsewhere)));
+            }
+        }
+    }
+
+    private void add(String where, String key, String text) {
+        Value earlier = values.putIfAbsent(key, new Value(text, where));
+        if (earlier != null && !earlier.text.equals(text)) {
+            problem("`%s` differs: %s of %s, %s of %s: expected one value for the gang"
+                    .formatted(key, earlier.text, earlier.where, text, where));
+        }
+    }
+
+    private static String sorted(Set<String> known, Set<String> more) {
+        return String.join(
+                ", ", Stream.concat(known.stream(), more.stream()).sorted().toList());
+    }
+
+    /** The text under a key, or null. */
+    @Nullable
+    String text(String key) {
+        Value value = values.get(key);
+        return value == null ? null : value.text;
+    }
+
+    /**
+     * Reads a value; one that cannot be read becomes a problem.
+     *
+     * @param parser throws an IllegalArgumentException whose message says what was expected
+     * @return the value, or {@code absent} if there is none or it cannot be read
+     */
+    <T> T read(String key, T absent, Function<String, ? extends T> parser) {
+        T value = readOrNull(key, parser);
+        return value == null ? absent : value;
+    }
+
+    /** As {@link #read}, with null for what is absent. */
+    <T> @Nullable T readOrNull(String key, Function<String, ? extends T> parser) {
+        Value value = values.get(key);
+        if (value == null) {
+            return null;
+        }
+        try {
+            return parser.apply(value.text);
+        } catch (UnsupportedValue e) {
+            problem("`%s` (%s) of %s is not supported by this version: %s"
+                    .formatted(key, value.text, value.where, e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            problem("`%s` (%s) of %s is not valid: %s".formatted(key, value.text, value.where, e.getMessage()));
+        }
+        return null;
+    }
+
+    /** Notes something wrong. */
+    void problem(String message) {
+        problems.add(message);
+    }
+
+    /** What is wrong, in the order in which it was found. */
+    List<String> problems() {
+        return problems;
+    }
+
+    /** A value that is well formed but belongs to a later version; the message says what is expected in this one. */
+    static final class UnsupportedValue extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        UnsupportedValue(String message) {
+            super(message);
+        }
+    }
+}
