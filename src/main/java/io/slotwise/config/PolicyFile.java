@@ -1,16 +1,36 @@
 package io.slotwise.config;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.slotwise.live.Settings;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.UncheckedIOException;
+import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
-/** The admin's policy file, a YAML mapping; what it does not say keeps its default. */
+/**
+ * The admin's policy: a YAML mapping, with properties on top. What it does not say keeps its default; a key that is not known,
+ * a wrong type or a figure out of range is refused with the file, the line, the key, the value and what was expected.
+ */
 public final class PolicyFile {
-    private PolicyFile() {}
+    private static final String PREFIX = "slotwise.policy.";
+    private static final String LIMIT = "limit";
+    private static final YAMLFactory YAML = new YAMLFactory();
+
+    private final NavigableMap<String, PolicyValue> values;
+
+    private PolicyFile(NavigableMap<String, PolicyValue> values) {
+        this.values = values;
+    }
 
     /** The settings that a file makes. */
     public static Settings read(Path file) {
@@ -24,21 +44,51 @@ public final class PolicyFile {
 
     /** A policy that says nothing. */
     public static PolicyFile empty() {
-        return new PolicyFile();
+        return new PolicyFile(new TreeMap<>());
     }
 
     /** A file, to be overlaid before it becomes settings. */
     public static PolicyFile load(Path file) {
         try (Reader reader = Files.newBufferedReader(file)) {
             return load(reader, file.toString());
+        } catch (NoSuchFileException e) {
+            throw new InvalidInput("%s: no such file: expected a policy file".formatted(file));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new InvalidInput("%s: cannot be read: %s".formatted(file, e.getMessage()));
         }
     }
 
     /** A text, to be overlaid before it becomes settings. */
     public static PolicyFile load(Reader reader, String name) {
-        return new PolicyFile();
+        NavigableMap<String, PolicyValue> values = new TreeMap<>();
+        try (JsonParser parser = YAML.createParser(reader)) {
+            JsonToken first = parser.nextToken();
+            if (first == null
+                    || (first == JsonToken.VALUE_NULL)
+                    || (first == JsonToken.VALUE_STRING && text(parser).isEmpty())) {
+                return new PolicyFile(values);
+            }
+            if (first != JsonToken.START_OBJECT) {
+                throw new InvalidInput("%s: expected a YAML mapping of policy keys".formatted(name));
+            }
+            mapping(parser, "", name, values);
+            if (parser.nextToken() != null) {
+                throw new InvalidInput("%s: a second document: expected one policy".formatted(name));
+            }
+            return new PolicyFile(values);
+        } catch (JsonProcessingException e) {
+            throw new InvalidInput("%s, line %d, column %d: %s: expected YAML"
+                    .formatted(
+                            name,
+                            e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                            e.getLocation() == null ? 0 : e.getLocation().getColumnNr(),
+                            String.valueOf(e.getOriginalMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse("")));
+        } catch (IOException e) {
+            throw new InvalidInput("%s: cannot be read: %s".formatted(name, e.getMessage()));
+        }
     }
 
     /**
@@ -46,11 +96,86 @@ public final class PolicyFile {
      * {@code slotwise.policy.} may be there or not.
      */
     public PolicyFile overlay(Map<String, String> properties) {
-        return this;
+        NavigableMap<String, PolicyValue> overlaid = new TreeMap<>(values);
+        properties.forEach((property, text) -> {
+            String key = key(property);
+            if (key.startsWith(LIMIT)) {
+                // There is one limit at most, so a property's takes the place of the file's.
+                values.keySet().stream()
+                        .filter(other -> other.startsWith(LIMIT))
+                        .forEach(overlaid::remove);
+            }
+        });
+        properties.forEach((property, text) -> overlaid.put(key(property), value(property, text)));
+        return new PolicyFile(overlaid);
     }
 
     /** The settings. */
     public Settings settings() {
-        return Settings.DEFAULT;
+        return new PolicyReader(values).settings();
+    }
+
+    private static String key(String property) {
+        return property.startsWith(PREFIX) ? property.substring(PREFIX.length()) : property;
+    }
+
+    private static PolicyValue value(String property, String text) {
+        String place = "property " + property;
+        if (!text.strip().startsWith("[")) {
+            return new PolicyValue(place, text.strip(), List.of(), PolicyValue.Form.SCALAR);
+        }
+        try (JsonParser parser = YAML.createParser(new StringReader(text))) {
+            parser.nextToken();
+            return sequence(parser, place);
+        } catch (IOException e) {
+            throw new InvalidInput(
+                    "%s: the value (%s) is not valid: expected a list such as [a, b]".formatted(place, text));
+        }
+    }
+
+    private static void mapping(JsonParser parser, String prefix, String name, NavigableMap<String, PolicyValue> values)
+            throws IOException {
+        if (!prefix.isEmpty()) {
+            values.put(
+                    prefix.substring(0, prefix.length() - 1),
+                    new PolicyValue(place(parser, name), "{}", List.of(), PolicyValue.Form.MAPPING));
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String key = prefix + parser.currentName();
+            String place = place(parser, name);
+            PolicyValue earlier = values.get(key);
+            if (earlier != null) {
+                throw new InvalidInput(
+                        "%s: `%s` is there twice, also at %s: expected it once".formatted(place, key, earlier.place()));
+            }
+            JsonToken token = parser.nextToken();
+            if (token == JsonToken.START_OBJECT) {
+                mapping(parser, key + ".", name, values);
+            } else if (token == JsonToken.START_ARRAY) {
+                values.put(key, sequence(parser, place));
+            } else {
+                values.put(key, new PolicyValue(place, text(parser), List.of(), PolicyValue.Form.SCALAR));
+            }
+        }
+    }
+
+    private static PolicyValue sequence(JsonParser parser, String place) throws IOException {
+        List<String> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == null || parser.currentToken().isStructStart()) {
+                throw new InvalidInput("%s: a list inside a list: expected plain values".formatted(place));
+            }
+            items.add(text(parser));
+        }
+        return new PolicyValue(place, "[" + String.join(", ", items) + "]", items, PolicyValue.Form.SEQUENCE);
+    }
+
+    private static String text(JsonParser parser) throws IOException {
+        String text = parser.currentToken() == JsonToken.VALUE_NULL ? "" : parser.getText();
+        return text == null ? "" : text.strip();
+    }
+
+    private static String place(JsonParser parser, String name) {
+        return "%s, line %d".formatted(name, parser.currentTokenLocation().getLineNr());
     }
 }

@@ -1,0 +1,374 @@
+package io.slotwise.config;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.time.Durations;
+import io.slotwise.live.Settings;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known. Values of
+ * later versions are refused by name.
+ */
+final class PolicyReader {
+    private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
+    private static final int MOST_ALTERNATIVES = 10_000;
+    private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
+
+    private final NavigableMap<String, PolicyValue> values;
+    private final Set<String> asked = new HashSet<>();
+
+    PolicyReader(NavigableMap<String, PolicyValue> values) {
+        this.values = values;
+    }
+
+    /** The settings. */
+    Settings settings() {
+        Settings usual = Settings.DEFAULT;
+        Settings settings = new Settings(
+                policy(usual.policy()),
+                duration("cycle", usual.cycle(), 1, Durations.LONGEST),
+                duration("collect", usual.collect(), 0, Durations.LONGEST),
+                duration("default-runtime", usual.defaultRuntime(), 1, Durations.LONGEST),
+                duration("overrun-grace", usual.overrunGrace(), 1, Durations.LONGEST),
+                duration("start-timeout", usual.startTimeout(), 1, Durations.LONGEST),
+                choice(
+                        "member-loss",
+                        usual.memberLoss(),
+                        Map.of("continue", Settings.MemberLoss.CONTINUE),
+                        List.of("restart")),
+                duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
+                criterion(usual.defaultCriterion()));
+        refuseLater();
+        for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
+            if (!asked.contains(entry.getKey())) {
+                throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
+                        .formatted(
+                                entry.getValue().place(),
+                                entry.getKey(),
+                                entry.getValue().text(),
+                                String.join(", ", asked.stream().sorted().toList())));
+            }
+        }
+        return settings;
+    }
+
+    private Policy policy(Policy usual) {
+        return new Policy(
+                duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
+                choice(
+                        "objective",
+                        usual.objective(),
+                        named(
+                                "user",
+                                Policy.Objective.USER,
+                                "max-income",
+                                Policy.Objective.MAX_INCOME,
+                                "min-cost",
+                                Policy.Objective.MIN_COST),
+                        List.of("min-processor-time", "max-processor-time")),
+                limit(),
+                read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
+                read("shift", usual.shift(), PolicyReader::trueOrFalse),
+                choice(
+                        "backfill",
+                        usual.backfill(),
+                        named("conservative", Policy.Backfill.CONSERVATIVE, "none", Policy.Backfill.NONE),
+                        List.of("easy")),
+                choice(
+                        "queue",
+                        usual.queue(),
+                        named("fifo", Policy.Queue.FIFO, "priority", Policy.Queue.PRIORITY),
+                        List.of("afcfs", "lgfs", "fair")),
+                choice(
+                        "charge",
+                        usual.charge(),
+                        named("dominant-share", Policy.Charge.DOMINANT_SHARE, "whole-node", Policy.Charge.WHOLE_NODE),
+                        List.of()),
+                duration("turnover", usual.turnover(), 0, Durations.LONGEST),
+                choice(
+                        "replan",
+                        usual.replan(),
+                        named(
+                                "improve",
+                                Policy.Replan.IMPROVE,
+                                "never",
+                                Policy.Replan.NEVER,
+                                "free",
+                                Policy.Replan.FREE),
+                        List.of()));
+    }
+
+    /** The limit on the batch: at most one measure. */
+    private Policy.Limit limit() {
+        asked.add("limit");
+        PolicyValue whole = values.get("limit");
+        if (whole != null
+                && whole.form() != PolicyValue.Form.MAPPING
+                && !whole.text().equals("{}")) {
+            throw invalid("limit", whole, "expected a mapping with one of cost and processor-time, or {}");
+        }
+        PolicyValue utility = value("limit.average-utility");
+        if (utility != null) {
+            throw unsupported("limit.average-utility", utility, "expected a limit on cost or processor-time");
+        }
+        OptionalLong cost = read("limit.cost", null, PolicyReader::costFigure);
+        OptionalLong time = read("limit.processor-time", null, PolicyReader::secondsFigure);
+        PolicyValue second = values.get("limit.processor-time");
+        if (cost != null && time != null && second != null) {
+            throw invalid("limit.processor-time", second, "expected one limit, and there is one on cost");
+        }
+        if (cost != null) {
+            return new Policy.Limit(Policy.Measure.COST, cost);
+        }
+        return time == null ? Policy.Limit.NONE : new Policy.Limit(Policy.Measure.PROCESSOR_TIME, time);
+    }
+
+    /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
+    private void refuseLater() {
+        onlyNumber("search-limit", "0", 0, 1_000_000_000);
+        onlyNumber("sub-batches", "1", 1, 1_000_000);
+        onlyNumber("cyclic-fraction", "1.0", 0, 1);
+        only("cyclic-choice", "order", List.of("cost", "processor-time"));
+        only("anticipation", "none", List.of("linear", "geometric"));
+        onlyList(
+                "anticipation-criteria",
+                List.of("cost", "processor-time", "start"),
+                List.of("start", "finish", "runtime", "cost", "processor-time", "energy"));
+        onlyDuration("aging", "1h");
+        only("mode", "batch", List.of("emct", "emet"));
+        value("weights");
+        onlyNumber("weights.time", "0.4", 0, 1);
+        onlyNumber("weights.cost", "0.4", 0, 1);
+        onlyNumber("weights.fragmentation", "0.2", 0, 1);
+        onlyText("domain-key", "topology.kubernetes.io/zone");
+        only("overrun", "extend", List.of("evict"));
+        only("migration", "none", List.of("local", "external"));
+        onlyNumber("migration-limit", "1", 0, 1_000_000);
+        onlyDuration("min-run", "5m");
+        onlyDuration("fair-half-life", "168h");
+        PolicyValue weights = values.get("weights");
+        if (weights != null && weights.form() != PolicyValue.Form.MAPPING) {
+            throw invalid("weights", weights, "expected a mapping with time, cost and fragmentation");
+        }
+    }
+
+    private Criterion criterion(Criterion usual) {
+        return read("default-criterion", usual, text -> {
+            for (Criterion criterion : Criterion.values()) {
+                if (criterion.key().equals(text) && criterion.supported()) {
+                    return criterion;
+                }
+                if (criterion.key().equals(text)) {
+                    throw new LaterVersion("expected " + supportedCriteria());
+                }
+            }
+            throw new IllegalArgumentException("expected one of "
+                    + String.join(
+                            ", ",
+                            Arrays.stream(Criterion.values())
+                                    .map(Criterion::key)
+                                    .toList()));
+        });
+    }
+
+    private static String supportedCriteria() {
+        return String.join(
+                " or ",
+                Arrays.stream(Criterion.values())
+                        .filter(Criterion::supported)
+                        .map(Criterion::key)
+                        .toList());
+    }
+
+    private void only(String key, String supported, List<String> later) {
+        choice(key, supported, Map.of(supported, supported), later);
+    }
+
+    private void onlyNumber(String key, String supported, long least, long most) {
+        read(key, supported, text -> {
+            BigDecimal number = decimal(text, least, most);
+            if (number.compareTo(new BigDecimal(supported)) != 0) {
+                throw new LaterVersion("expected " + supported);
+            }
+            return supported;
+        });
+    }
+
+    private void onlyDuration(String key, String supported) {
+        read(key, supported, text -> {
+            if (Durations.parsePositive(text) != Durations.parse(supported)) {
+                throw new LaterVersion("expected " + supported);
+            }
+            return supported;
+        });
+    }
+
+    private void onlyText(String key, String supported) {
+        read(key, supported, text -> {
+            if (text.isEmpty()) {
+                throw new IllegalArgumentException("expected a node label's key");
+            }
+            if (!text.equals(supported)) {
+                throw new LaterVersion("expected " + supported);
+            }
+            return supported;
+        });
+    }
+
+    private void onlyList(String key, List<String> supported, List<String> known) {
+        PolicyValue value = value(key);
+        if (value == null) {
+            return;
+        }
+        if (value.form() != PolicyValue.Form.SEQUENCE || value.items().isEmpty() || !known.containsAll(value.items())) {
+            throw invalid(key, value, "expected a list of " + String.join(", ", known));
+        }
+        if (!value.items().equals(supported)) {
+            throw unsupported(key, value, "expected [" + String.join(", ", supported) + "]");
+        }
+    }
+
+    private <T> T choice(String key, T usual, Map<String, T> choices, List<String> later) {
+        return read(key, usual, text -> {
+            T chosen = choices.get(text);
+            String supported = String.join(", ", choices.keySet());
+            if (chosen != null) {
+                return chosen;
+            }
+            if (later.contains(text)) {
+                throw new LaterVersion("expected " + (choices.size() == 1 ? "" : "one of ") + supported);
+            }
+            throw new IllegalArgumentException(
+                    "expected one of " + supported + (later.isEmpty() ? "" : ", " + String.join(", ", later)));
+        });
+    }
+
+    private long duration(String key, long usual, long least, long most) {
+        return read(key, usual, text -> {
+            long seconds = Durations.parse(text);
+            if (seconds < least || seconds > most) {
+                throw new IllegalArgumentException("expected a duration between %s and %s"
+                        .formatted(Durations.brief(least), Durations.brief(most)));
+            }
+            return seconds;
+        });
+    }
+
+    private <T extends @Nullable Object> T read(String key, T usual, Function<String, T> parser) {
+        PolicyValue value = value(key);
+        if (value == null) {
+            return usual;
+        }
+        if (value.form() != PolicyValue.Form.SCALAR) {
+            throw invalid(key, value, "expected a plain value");
+        }
+        try {
+            return parser.apply(value.text());
+        } catch (LaterVersion e) {
+            throw unsupported(key, value, String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw invalid(key, value, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable PolicyValue value(String key) {
+        asked.add(key);
+        return values.get(key);
+    }
+
+    private static OptionalLong costFigure(String text) {
+        return text.equals("auto")
+                ? OptionalLong.empty()
+                : OptionalLong.of(Cost.of(Money.parse(text)).microSecondsPerHour());
+    }
+
+    private static OptionalLong secondsFigure(String text) {
+        if (text.equals("auto")) {
+            return OptionalLong.empty();
+        }
+        boolean plain = !text.isEmpty() && text.chars().allMatch(Character::isDigit);
+        return OptionalLong.of(plain ? number(text, 0, MOST_PROCESSOR_SECONDS) : Durations.parse(text));
+    }
+
+    private static long number(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(expected(least, most), e);
+        }
+        throw new IllegalArgumentException(expected(least, most));
+    }
+
+    private static String expected(long least, long most) {
+        return "expected a whole number between %d and %d".formatted(least, most);
+    }
+
+    private static BigDecimal decimal(String text, long least, long most) {
+        String expected = "expected a number between %d and %d".formatted(least, most);
+        try {
+            BigDecimal number = new BigDecimal(text);
+            if (number.compareTo(BigDecimal.valueOf(least)) >= 0 && number.compareTo(BigDecimal.valueOf(most)) <= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(expected, e);
+        }
+        throw new IllegalArgumentException(expected);
+    }
+
+    private static boolean trueOrFalse(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("expected true or false");
+        };
+    }
+
+    /** Choices in the order in which messages list them. */
+    private static <T> Map<String, T> named(String first, T one, String second, T two) {
+        Map<String, T> choices = new LinkedHashMap<>();
+        choices.put(first, one);
+        choices.put(second, two);
+        return choices;
+    }
+
+    private static <T> Map<String, T> named(String first, T one, String second, T two, String third, T three) {
+        Map<String, T> choices = named(first, one, second, two);
+        choices.put(third, three);
+        return choices;
+    }
+
+    private static InvalidInput invalid(String key, PolicyValue value, String expected) {
+        return new InvalidInput("%s: `%s` (%s) is not valid: %s".formatted(value.place(), key, value.text(), expected));
+    }
+
+    private static InvalidInput unsupported(String key, PolicyValue value, String expected) {
+        return new InvalidInput("%s: `%s` (%s) is not supported by this version; %s"
+                .formatted(value.place(), key, value.text(), expected));
+    }
+
+    /** A value that a later version will know; the message says what is expected in this one. */
+    private static final class LaterVersion extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        LaterVersion(String message) {
+            super(message);
+        }
+    }
+}

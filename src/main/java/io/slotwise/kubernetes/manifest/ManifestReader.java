@@ -1,0 +1,304 @@
+package io.slotwise.kubernetes.manifest;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Reads one text after the other: scratch of one reading. Lists are read item by item, and every object goes straight to the
+ * class of its kind, so that only the few classes in use are ever looked at: the command line starts fast.
+ */
+final class ManifestReader {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Pod> pods = new ArrayList<>();
+    private final List<Namespace> namespaces = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>();
+    /** Where each object was seen, by kind, namespace and name. */
+    private final Map<String, String> seen = new HashMap<>();
+
+    private final TreeMap<String, Integer> passedOver = new TreeMap<>();
+    private String file = "";
+    private int document;
+
+    /** What was read. */
+    ClusterObjects objects() {
+        return new ClusterObjects(nodes, pods, namespaces, warnings);
+    }
+
+    /** Reads a text, JSON if it begins with a brace or bracket, else YAML. */
+    void read(InputStream stream, String name) throws IOException {
+        file = name;
+        document = 0;
+        passedOver.clear();
+        try (JsonParser parser = factory(stream).createParser(stream)) {
+            parser.setCodec(MAPPER);
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                document++;
+                if (token == JsonToken.START_OBJECT) {
+                    document(parser);
+                } else if (token != JsonToken.VALUE_NULL && !isEmpty(parser)) {
+                    throw invalid(null, "expected a Kubernetes object");
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw invalid(
+                    null,
+                    "line %d, column %d: %s: expected YAML or JSON"
+                            .formatted(
+                                    e.getLocation() == null
+                                            ? 0
+                                            : e.getLocation().getLineNr(),
+                                    e.getLocation() == null
+                                            ? 0
+                                            : e.getLocation().getColumnNr(),
+                                    firstLine(e.getOriginalMessage())));
+        }
+        if (!passedOver.isEmpty()) {
+            warnings.add(new Warning(
+                    Warning.Reason.IGNORED,
+                    "File",
+                    "",
+                    file,
+                    "%s: objects that are not planned were passed over: %s".formatted(file, counted())));
+        }
+    }
+
+    private static JsonFactory factory(InputStream stream) throws IOException {
+        int first;
+        stream.mark(1 << 12);
+        do {
+            first = stream.read();
+        } while (Character.isWhitespace(first));
+        stream.reset();
+        if (first == '{' || first == '[') {
+            return MAPPER.getFactory();
+        }
+        LoaderOptions options = new LoaderOptions();
+        // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
+        options.setCodePointLimit(Integer.MAX_VALUE);
+        return YAMLFactory.builder().loaderOptions(options).build();
+    }
+
+    private static boolean isEmpty(JsonParser parser) throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_STRING
+                && parser.getText().isEmpty();
+    }
+
+    /** One document: the items of a list one by one, anything else as a whole. */
+    private void document(JsonParser parser) throws IOException {
+        ObjectNode object = MAPPER.createObjectNode();
+        List<ObjectNode> kindless = new ArrayList<>();
+        boolean isList = false;
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_ARRAY && field.equals("items")) {
+                isList = true;
+                items(parser, kindless);
+            } else {
+                object.set(field, parser.readValueAsTree());
+            }
+        }
+        String kind = object.path("kind").asText("");
+        if (kind.endsWith("List")) {
+            String itemKind = kind.substring(0, kind.length() - "List".length());
+            for (ObjectNode item : kindless) {
+                item.put("kind", itemKind);
+                item.put("apiVersion", object.path("apiVersion").asText(""));
+                object(item);
+            }
+        } else if (isList) {
+            throw invalid(null, "kind (%s) with items: expected a List".formatted(kind));
+        } else {
+            object(object);
+        }
+    }
+
+    /** Takes the items; those of a typed list do not say their kind, and the list itself may say it only afterwards. */
+    private void items(JsonParser parser, List<ObjectNode> kindless) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            JsonNode item = parser.readValueAsTree();
+            if (!(item instanceof ObjectNode object)) {
+                throw invalid(null, "an item (%s) of the list: expected a Kubernetes object".formatted(item));
+            }
+            if (object.has("kind")) {
+                object(object);
+            } else {
+                kindless.add(object);
+            }
+        }
+    }
+
+    private void object(ObjectNode object) {
+        String kind = object.path("kind").asText("");
+        String apiVersion = object.path("apiVersion").asText("");
+        if (kind.isEmpty()) {
+            throw invalid(null, "no kind: expected a Kubernetes object");
+        }
+        switch (apiVersion + " " + kind) {
+            case "v1 Node" -> nodes.add(value(object, Node.class));
+            case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
+            case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
+            case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
+            default -> passedOver.merge(kind, 1, Integer::sum);
+        }
+    }
+
+    /** A job that a cluster knows has pods of its own there; one that was written stands for its pods. */
+    private void job(Job job, ObjectNode object) {
+        if (job.getMetadata().getUid() != null) {
+            passedOver.merge("Job", 1, Integer::sum);
+            return;
+        }
+        try {
+            JobPods.of(job).forEach(pod -> {
+                once(pod, "Pod");
+                pods.add(pod);
+            });
+        } catch (IllegalArgumentException e) {
+            throw invalid(object, String.valueOf(e.getMessage()));
+        }
+        if (job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+            warnings.add(new Warning(
+                    Warning.Reason.IGNORED,
+                    "Job",
+                    job.getMetadata().getNamespace(),
+                    job.getMetadata().getName(),
+                    "job %s/%s is suspended and has no pods"
+                            .formatted(
+                                    job.getMetadata().getNamespace(),
+                                    job.getMetadata().getName())));
+        }
+    }
+
+    private <T extends HasMetadata> T value(ObjectNode object, Class<T> type) {
+        T value;
+        try {
+            value = MAPPER.treeToValue(object, type);
+        } catch (JsonMappingException e) {
+            throw invalid(object, "%s: %s".formatted(path(e), firstLine(e.getOriginalMessage())));
+        } catch (JsonProcessingException e) {
+            throw invalid(object, firstLine(e.getOriginalMessage()));
+        }
+        String generated =
+                value.getMetadata() == null ? null : value.getMetadata().getGenerateName();
+        if (generated != null && value.getMetadata().getName() == null) {
+            value.getMetadata().setName(generated.replaceAll("-+$", ""));
+        }
+        if (value.getMetadata() == null || value.getMetadata().getName() == null) {
+            throw invalid(object, "no metadata.name: expected the object's name");
+        }
+        once(value, object.path("kind").asText());
+        return value;
+    }
+
+    private static <T extends HasMetadata> T named(T value) {
+        if (value.getMetadata().getNamespace() == null) {
+            value.getMetadata().setNamespace("default");
+        }
+        return value;
+    }
+
+    private Pod checked(Pod pod, ObjectNode object) {
+        if (pod.getSpec() == null) {
+            throw invalid(object, "no spec: expected the pod's containers");
+        }
+        instant(object, "metadata.creationTimestamp", pod.getMetadata().getCreationTimestamp());
+        instant(object, "metadata.deletionTimestamp", pod.getMetadata().getDeletionTimestamp());
+        if (pod.getStatus() != null) {
+            instant(object, "status.startTime", pod.getStatus().getStartTime());
+        }
+        return pod;
+    }
+
+    private void instant(ObjectNode object, String field, @Nullable String text) {
+        if (text != null) {
+            try {
+                Intervals.parseDown(text);
+            } catch (IllegalArgumentException e) {
+                throw invalid(object, "%s (%s) is not valid: %s".formatted(field, text, e.getMessage()));
+            }
+        }
+    }
+
+    private void once(HasMetadata value, String kind) {
+        String namespace = value.getMetadata().getNamespace();
+        String name = namespace == null
+                ? value.getMetadata().getName()
+                : namespace + "/" + value.getMetadata().getName();
+        String earlier = seen.putIfAbsent(kind + " " + name, place());
+        if (earlier != null) {
+            throw new InvalidManifest(
+                    "%s: %s %s is there twice, also in %s: expected it once".formatted(place(), kind, name, earlier));
+        }
+    }
+
+    private InvalidManifest invalid(@Nullable ObjectNode object, String message) {
+        if (object == null) {
+            return new InvalidManifest("%s: %s".formatted(place(), message));
+        }
+        JsonNode metadata = object.path("metadata");
+        return new InvalidManifest("%s, %s %s: %s"
+                .formatted(
+                        place(),
+                        object.path("kind").asText(),
+                        metadata.path("name").asText("without a name"),
+                        message));
+    }
+
+    private String place() {
+        return "%s, document %d".formatted(file, document);
+    }
+
+    private String counted() {
+        return String.join(
+                ", ",
+                passedOver.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .toList());
+    }
+
+    private static String path(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference reference : e.getPath()) {
+            if (reference.getFieldName() == null) {
+                path.append('[').append(reference.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(reference.getFieldName());
+            }
+        }
+        return path.toString();
+    }
+
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "unreadable" : text.lines().findFirst().orElse("").strip();
+    }
+}
