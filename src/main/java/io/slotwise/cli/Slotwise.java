@@ -66,6 +66,7 @@ public final class Slotwise implements Runnable {
                 .addSubcommand(new PlanCommand(session))
                 .addSubcommand(new DemoCommand(session))
                 .addSubcommand(new ServeCommand(server))
+                .addSubcommand(new UngateCommand(session))
                 .addSubcommand(versions)
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setOut(session.out())
@@ -82,7 +83,8 @@ public final class Slotwise implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command; expected one of plan, demo, serve, version");
+        throw new ParameterException(
+                spec.commandLine(), "Missing command; expected one of plan, demo, serve, ungate, version");
     }
 
     private static int wrongCommandLine(ParameterException e) {

@@ -53,7 +53,7 @@ class SlotwiseTest {
         CommandLineRun run = CommandLineRun.of();
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("expected one of plan, demo, serve, version");
+        assertThat(run.err()).contains("expected one of plan, demo, serve, ungate, version");
         assertThat(run.out()).isEmpty();
     }
 

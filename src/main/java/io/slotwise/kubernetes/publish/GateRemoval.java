@@ -4,11 +4,14 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GateRemoval {
     private static final long PAGE = 500;
+    /** Longer than an API server needs to forget an admission policy: half a second was seen. */
+    private static final Duration PAUSE = Duration.ofSeconds(2);
 
     private final KubernetesClient client;
     private final String schedulerName;
@@ -33,6 +38,32 @@ public final class GateRemoval {
         this.client = client;
         this.schedulerName = schedulerName;
         this.pause = pause;
+    }
+
+    /** How it ended. */
+    public sealed interface Outcome {
+        /** All gates are off; {@code pods} lost one. */
+        record Removed(int pods) implements Outcome {}
+
+        /** The API server refused, or did not answer. */
+        record Failed(String message) implements Outcome {}
+    }
+
+    /**
+     * Takes the gates off in the cluster that kubectl would talk to.
+     *
+     * @param schedulerName of the pods that lose the gate
+     * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
+     */
+    public static Outcome inCluster(String schedulerName, @Nullable String policyBinding) {
+        try (KubernetesClient client = new KubernetesClientBuilder().build()) {
+            GateRemoval removal = new GateRemoval(client, schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+            return new Outcome.Removed(removal.run(policyBinding));
+        } catch (KubernetesClientException e) {
+            return new Outcome.Failed(
+                    "The gate %s could not be taken off the pods of schedulerName %s: %s Maybe run it again, or leave the gates with the value uninstall.gates=keep."
+                            .formatted(Keys.WINDOW_GATE, schedulerName, e.getMessage()));
+        }
     }
 
     /**

@@ -1,0 +1,48 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.kubernetes.publish.GateRemoval.Outcome;
+import io.slotwise.report.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class UngateCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Session session = new Session(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintWriter(out),
+            new PrintWriter(err),
+            new Terminal(80, false, false),
+            InstantSource.fixed(Instant.EPOCH));
+
+    @Test
+    void saysHowManyPodsLostTheGate() {
+        UngateCommand command = new UngateCommand(session, (name, binding) -> {
+            assertThat(name).isEqualTo("planner");
+            assertThat(binding).isEqualTo("planner-gate");
+            return new Outcome.Removed(3);
+        });
+
+        int status = new CommandLine(command).execute("--scheduler-name=planner", "--policy-binding=planner-gate");
+
+        assertThat(status).isZero();
+        assertThat(out.toString()).contains("Took the gate off 3 pods of schedulerName planner.");
+    }
+
+    @Test
+    void aFailureEndsWithStatusOneAndItsMessage() {
+        UngateCommand command = new UngateCommand(session, (_, _) -> new Outcome.Failed("pods is forbidden"));
+
+        int status = new CommandLine(command).execute();
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString()).contains("slotwise: pods is forbidden");
+    }
+}
