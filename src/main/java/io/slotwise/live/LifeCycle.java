@@ -32,11 +32,7 @@ final class LifeCycle {
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, now);
         switch (draft.before().phase()) {
-            case PENDING, BROKEN -> {
-                if (members.isEmpty()) {
-                    draft.remove();
-                }
-            }
+            case PENDING, BROKEN -> forgetIfGone(draft, members);
             case PROMISED -> settlePromised(draft, members, now);
             case STARTING -> settleStarting(draft, members, now);
             case RUNNING -> settleRunning(draft, members, now);
@@ -63,9 +59,19 @@ final class LifeCycle {
         return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
     }
 
+    private static void forgetIfGone(Draft draft, List<Member> members) {
+        if (isGone(members)) {
+            draft.remove();
+        }
+    }
+
+    private static boolean isGone(List<Member> members) {
+        return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
+    }
+
     private void settlePromised(Draft draft, List<Member> members, long now) {
         OptionalLong start = draft.before().windowStart();
-        if (members.isEmpty()) {
+        if (isGone(members)) {
             draft.remove();
         } else if (start.isEmpty()) {
             draft.become(draft.after().in(Phase.PENDING));
@@ -77,7 +83,7 @@ final class LifeCycle {
 
     private void settleStarting(Draft draft, List<Member> members, long now) {
         Promise promise = draft.before().promise();
-        if (members.isEmpty()) {
+        if (isGone(members)) {
             draft.remove();
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
@@ -90,7 +96,7 @@ final class LifeCycle {
         Promise promise = draft.before().promise();
         List<Member> waiting = waiting(members);
         long startedAt = draft.before().history().startedAt().orElse(now);
-        if (members.stream().allMatch(member -> member.state() == Member.State.ENDED)) {
+        if (isGone(members)) {
             recordStart(draft, startedAt, now);
             draft.become(draft.after()
                     .in(Phase.COMPLETED)

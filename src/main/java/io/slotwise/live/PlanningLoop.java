@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -183,6 +185,19 @@ public final class PlanningLoop {
         for (Pending pending : plan.pending()) {
             verdicts.pending(draft(drafts, pending.gang(), now), pending);
         }
+        forgetUnplanned(plan, drafts);
+    }
+
+    /** A gang that waits is in every plan; one that is in none has no pod left that could start. */
+    private static void forgetUnplanned(Plan plan, SortedMap<GangId, Draft> drafts) {
+        Set<GangId> planned = new HashSet<>();
+        plan.windows().forEach(window -> planned.add(window.gang().id()));
+        plan.pending().forEach(pending -> planned.add(pending.gang()));
+        drafts.forEach((gang, draft) -> {
+            if (!draft.after().phase().started() && !planned.contains(gang)) {
+                draft.remove();
+            }
+        });
     }
 
     private static Draft draft(SortedMap<GangId, Draft> drafts, GangId gang, long now) {

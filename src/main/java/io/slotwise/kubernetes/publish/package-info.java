@@ -1,4 +1,4 @@
-/** What Slotwise writes to the cluster: reservations, events, and the release of gates. */
+/** What this replica writes to the cluster: Reservations, events, and the release of pods. */
 @NullMarked
 package io.slotwise.kubernetes.publish;
 

@@ -1,0 +1,218 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Standing.Aspect;
+import io.slotwise.live.Standing.History;
+import io.slotwise.live.Terms;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Translates between what the loop knows of a gang and its Reservation. */
+public final class Reservations {
+    /** Label with the gang's own name. */
+    public static final String GANG_LABEL = "slotwise.io/gang";
+
+    private static final String PLANNED = "Planned";
+    private static final String STARTED = "Started";
+    private static final int LONGEST_LABEL = 63;
+
+    private Reservations() {}
+
+    /**
+     * What a Reservation says.
+     *
+     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     */
+    public static Standing standing(Reservation reservation) {
+        GangId gang = reservation.gang();
+        ReservationSpec spec = reservation.getSpec();
+        if (gang == null || spec == null) {
+            throw new IllegalArgumentException("A reservation must name its gang.");
+        }
+        ReservationStatus status = reservation.getStatus() == null ? ReservationStatus.NONE : reservation.getStatus();
+        ObjectMeta meta = reservation.getMetadata();
+        long created = meta.getCreationTimestamp() == null ? 0 : second(meta.getCreationTimestamp());
+        Promise promise = promise(gang, spec, status.phase());
+        Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
+        TreeMap<String, Long> avoided = new TreeMap<>();
+        status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
+        return new Standing(
+                gang,
+                meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
+                phase,
+                new Terms(
+                        spec.criterion(),
+                        spec.budget() == null ? null : Money.parse(spec.budget()),
+                        spec.request() == null ? "" : spec.request()),
+                promise,
+                aspect(status, PLANNED, created),
+                aspect(status, STARTED, created),
+                new History(
+                        created,
+                        optionalSecond(status.promisedStart()),
+                        optionalSecond(status.startedAt()),
+                        optionalSecond(status.endedAt()),
+                        status.attempts()),
+                avoided);
+    }
+
+    /** The Reservation without its status; it names the standing's version if there is one. */
+    public static Reservation withSpec(Standing standing) {
+        Reservation reservation = new Reservation();
+        ObjectMetaBuilder meta = new ObjectMetaBuilder()
+                .withName(ReservationName.of(standing.gang()))
+                .withNamespace(standing.gang().namespace());
+        if (isLabel(standing.gang().name())) {
+            meta.addToLabels(GANG_LABEL, standing.gang().name());
+        }
+        if (!standing.version().isEmpty()) {
+            meta.withResourceVersion(standing.version());
+        }
+        reservation.setMetadata(meta.build());
+        reservation.setSpec(spec(standing));
+        return reservation;
+    }
+
+    /** What a Reservation's spec says of this standing. */
+    public static ReservationSpec spec(Standing standing) {
+        Promise promise = standing.promise();
+        Money budget = standing.terms().budget();
+        return new ReservationSpec(
+                standing.gang().name(),
+                standing.terms().criterion(),
+                budget == null ? null : budget.toString(),
+                promise == null ? null : promise.via().key(),
+                standing.terms().request().isEmpty() ? null : standing.terms().request(),
+                promise == null ? null : window(promise.window()));
+    }
+
+    /** What a Reservation's status says of this standing. */
+    public static ReservationStatus status(Standing standing) {
+        History history = standing.history();
+        List<ReservationStatus.Avoided> avoided = new ArrayList<>();
+        standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
+        return new ReservationStatus(
+                standing.phase(),
+                List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
+                optionalInstant(history.promisedStart()),
+                optionalInstant(history.startedAt()),
+                optionalInstant(history.endedAt()),
+                history.attempts(),
+                avoided);
+    }
+
+    private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {
+        WindowSpec window = spec.window();
+        if (window == null) {
+            return null;
+        }
+        List<Placement> places = new ArrayList<>();
+        for (PlacementSpec place : window.placement()) {
+            places.add(new Placement(
+                    place.pod(), place.node(), place.startSecond(), place.endSecond(), new Cost(place.exactCost())));
+        }
+        places.sort(Comparator.comparing(Placement::pod));
+        boolean released = phase != Phase.PENDING && phase != Phase.PROMISED;
+        return new Promise(
+                new Window(gang, window.startSecond(), places, new Cost(window.exactCost())),
+                via(spec.via()),
+                released);
+    }
+
+    private static Via via(@Nullable String key) {
+        for (Via via : Via.values()) {
+            if (via.key().equals(key)) {
+                return via;
+            }
+        }
+        return Via.CYCLIC;
+    }
+
+    /** The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's. */
+    private static WindowSpec window(Window window) {
+        Money total = window.cost().roundedUp();
+        List<PlacementSpec> places = new ArrayList<>();
+        long left = total.micros();
+        int last = window.placements().size() - 1;
+        for (int i = 0; i <= last; i++) {
+            Placement place = window.placements().get(i);
+            long shown = i == last ? left : place.cost().roundedDown().micros();
+            left -= shown;
+            places.add(new PlacementSpec(
+                    place.pod(),
+                    place.node(),
+                    instant(place.start()),
+                    instant(place.end()),
+                    new Money(shown).toString(),
+                    place.cost().microSecondsPerHour()));
+        }
+        return new WindowSpec(
+                instant(window.start()),
+                instant(window.end()),
+                total.toString(),
+                window.cost().microSecondsPerHour(),
+                places);
+    }
+
+    private static Aspect aspect(ReservationStatus status, String type, long created) {
+        for (ReservationStatus.Condition condition : status.conditions()) {
+            if (condition.type().equals(type)) {
+                return new Aspect(
+                        condition.status().equals("True"),
+                        condition.reason(),
+                        condition.message(),
+                        second(condition.lastTransitionTime()));
+            }
+        }
+        return new Aspect(false, "Unknown", "", created);
+    }
+
+    private static ReservationStatus.Condition condition(String type, Aspect aspect) {
+        return new ReservationStatus.Condition(
+                type, aspect.holds() ? "True" : "False", aspect.reason(), aspect.message(), instant(aspect.since()));
+    }
+
+    /** Seconds since the epoch as RFC 3339 text. */
+    public static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    private static @Nullable String optionalInstant(OptionalLong second) {
+        return second.isPresent() ? instant(second.getAsLong()) : null;
+    }
+
+    private static long second(String instant) {
+        return Instant.parse(instant).getEpochSecond();
+    }
+
+    private static OptionalLong optionalSecond(@Nullable String instant) {
+        return instant == null ? OptionalLong.empty() : OptionalLong.of(second(instant));
+    }
+
+    private static boolean isLabel(String name) {
+        return name.length() <= LONGEST_LABEL && name.matches("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    }
+
+    /** The seconds until which nodes are left out, by name; only those that are still left out at {@code now}. */
+    public static Map<String, Long> avoidedAt(Standing standing, long now) {
+        Map<String, Long> left = new TreeMap<>(standing.avoided());
+        left.values().removeIf(until -> until <= now);
+        return left;
+    }
+}

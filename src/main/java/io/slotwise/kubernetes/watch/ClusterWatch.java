@@ -1,0 +1,200 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.KnownGang;
+import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Facts;
+import io.slotwise.live.Member;
+import io.slotwise.live.Standing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster as informers keep it: nodes, pods, namespaces and Reservations. */
+public final class ClusterWatch implements ClusterView, AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
+    private static final String BY_GANG = "gang";
+
+    private final Intake intake;
+    private final ReservationIndex reservations;
+    private final Runnable changed;
+    private final SharedIndexInformer<Node> nodes;
+    private final SharedIndexInformer<Pod> pods;
+    private final SharedIndexInformer<Namespace> namespaces;
+    private final SharedIndexInformer<Reservation> reservationInformer;
+
+    /**
+     * A watch that begins with {@link #start}.
+     *
+     * @param changed called after every change that a cycle should know of
+     */
+    public ClusterWatch(KubernetesClient client, Intake intake, ReservationIndex reservations, Runnable changed) {
+        this.intake = intake;
+        this.reservations = reservations;
+        this.changed = changed;
+        nodes = informer(client.nodes(), Relevance::nodeChanged, node -> {}, node -> {});
+        pods = informer(
+                client.pods().inAnyNamespace(), Relevance::podChanged, reservations::podSeen, reservations::podGone);
+        pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString())));
+        namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
+        reservationInformer = informer(
+                client.resources(Reservation.class).inAnyNamespace(),
+                (before, after) -> true,
+                reservations::accept,
+                reservations::remove);
+    }
+
+    /** Begins to watch; returns at once. */
+    public void start() {
+        for (SharedIndexInformer<?> informer : List.of(nodes, pods, namespaces, reservationInformer)) {
+            informer.exceptionHandler((started, problem) -> {
+                LOG.warnf(
+                        "watching %s failed and is tried again: %s",
+                        informer.getApiTypeClass().getSimpleName(), problem.getMessage());
+                return true;
+            });
+            var _ = informer.start();
+        }
+    }
+
+    @Override
+    public boolean ready() {
+        return nodes.hasSynced() && pods.hasSynced() && namespaces.hasSynced() && reservationInformer.hasSynced();
+    }
+
+    @Override
+    public Facts facts() {
+        TreeMap<GangId, Standing> standings = new TreeMap<>();
+        TreeMap<GangId, List<Member>> members = new TreeMap<>();
+        for (Standing standing : reservations.standings()) {
+            standings.put(standing.gang(), standing);
+            members.put(standing.gang(), members(standing));
+        }
+        return new Facts(standings, members);
+    }
+
+    @Override
+    public @Nullable Standing standing(GangId gang) {
+        return reservations.standing(gang);
+    }
+
+    @Override
+    public boolean usable(String name) {
+        Node node = nodes.getStore().getByKey(name);
+        return node != null && Relevance.usable(node);
+    }
+
+    @Override
+    public Intaken take(Collection<Standing> standings, long now) {
+        Map<GangId, KnownGang> known = new HashMap<>();
+        for (Standing standing : standings) {
+            OptionalLong startedAt =
+                    standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
+            known.put(
+                    standing.gang(),
+                    new KnownGang(
+                            standing.promise(), startedAt, standing.avoided().keySet()));
+        }
+        ClusterObjects objects = new ClusterObjects(
+                nodes.getStore().list(),
+                pods.getStore().list(),
+                namespaces.getStore().list());
+        Taken taken = intake.take(objects, known, now);
+        List<Notice> notices = taken.warnings().stream()
+                .map(warning -> new Notice(
+                        warning.kind(),
+                        warning.namespace(),
+                        warning.name(),
+                        warning.reason().key(),
+                        warning.message()))
+                .toList();
+        return new Intaken(taken.snapshot(), notices);
+    }
+
+    /** The pods of a gang that exist. */
+    public List<Pod> podsOf(GangId gang) {
+        return pods.getIndexer().byIndex(BY_GANG, gang.toString());
+    }
+
+    /** A pod as it was seen last, or null. */
+    public @Nullable Pod pod(String namespace, String name) {
+        return pods.getStore().getByKey(namespace + "/" + name);
+    }
+
+    /** A node as it was seen last, or null. */
+    public @Nullable Node node(String name) {
+        return nodes.getStore().getByKey(name);
+    }
+
+    @Override
+    public void close() {
+        List.of(nodes, pods, namespaces, reservationInformer).forEach(SharedIndexInformer::stop);
+    }
+
+    private List<Member> members(Standing standing) {
+        List<Member> members = new ArrayList<>();
+        if (standing.promise() == null) {
+            podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
+            return members;
+        }
+        standing.promise().window().placements().forEach(place -> {
+            Pod pod = pod(standing.gang().namespace(), place.pod());
+            if (pod != null) {
+                members.add(PodState.member(pod));
+            }
+        });
+        if (!standing.phase().started() && members.isEmpty()) {
+            podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
+        }
+        return members;
+    }
+
+    private <T extends HasMetadata> SharedIndexInformer<T> informer(
+            Informable<T> resources, BiPredicate<T, T> relevant, Consumer<T> seen, Consumer<T> gone) {
+        SharedIndexInformer<T> informer = resources.runnableInformer(0);
+        informer.removeNamespaceIndex();
+        informer.itemStore(new StrippedStore<>());
+        informer.addEventHandler(new ResourceEventHandler<T>() {
+            @Override
+            public void onAdd(T item) {
+                seen.accept(item);
+                changed.run();
+            }
+
+            @Override
+            public void onUpdate(T before, T after) {
+                seen.accept(after);
+                if (relevant.test(before, after)) {
+                    changed.run();
+                }
+            }
+
+            @Override
+            public void onDelete(T item, boolean finalStateUnknown) {
+                gone.accept(item);
+                changed.run();
+            }
+        });
+        return informer;
+    }
+}

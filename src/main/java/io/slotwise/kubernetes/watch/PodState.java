@@ -1,0 +1,56 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.live.Member;
+import java.util.Set;
+
+/** How far a pod is, in the loop's words. */
+final class PodState {
+    private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
+
+    private PodState() {}
+
+    static Member member(Pod pod) {
+        String node = pod.getSpec().getNodeName();
+        return new Member(
+                pod.getMetadata().getName(),
+                pod.getMetadata().getUid(),
+                state(pod),
+                gated(pod),
+                node == null ? "" : node,
+                refusal(pod));
+    }
+
+    private static Member.State state(Pod pod) {
+        boolean terminal = pod.getStatus() != null
+                && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
+        if (terminal || pod.getMetadata().getDeletionTimestamp() != null) {
+            return Member.State.ENDED;
+        }
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() ? Member.State.WAITING : Member.State.BOUND;
+    }
+
+    private static boolean gated(Pod pod) {
+        return pod.getSpec().getSchedulingGates() != null
+                && pod.getSpec().getSchedulingGates().stream()
+                        .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
+    }
+
+    /** What kube-scheduler says of a pod that it tried and could not place; a gate is no refusal. */
+    static String refusal(Pod pod) {
+        if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
+            return "";
+        }
+        for (PodCondition condition : pod.getStatus().getConditions()) {
+            if ("PodScheduled".equals(condition.getType())
+                    && "False".equals(condition.getStatus())
+                    && !"SchedulingGated".equals(condition.getReason())) {
+                return condition.getMessage() == null ? "" : condition.getMessage();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,55 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Which changes of an object a cycle should know of: heartbeats and the like are none. */
+final class Relevance {
+    private Relevance() {}
+
+    static boolean nodeChanged(Node before, Node after) {
+        return differ(before, after, node -> node.getMetadata().getLabels())
+                || differ(before, after, node -> node.getMetadata().getAnnotations())
+                || differ(before, after, Node::getSpec)
+                || differ(before, after, node -> node.getStatus().getAllocatable())
+                || usable(before) != usable(after);
+    }
+
+    static boolean podChanged(Pod before, Pod after) {
+        return differ(before, after, pod -> pod.getMetadata().getUid())
+                || differ(before, after, pod -> pod.getMetadata().getLabels())
+                || differ(before, after, pod -> pod.getMetadata().getAnnotations())
+                || differ(before, after, pod -> pod.getMetadata().getDeletionTimestamp())
+                || differ(before, after, Pod::getSpec)
+                || differ(before, after, pod -> pod.getStatus().getPhase());
+    }
+
+    static boolean namespaceChanged(Namespace before, Namespace after) {
+        return differ(before, after, namespace -> namespace.getMetadata().getAnnotations());
+    }
+
+    /** Whether new pods may go to a node: it is there, ready and not cordoned. */
+    static boolean usable(Node node) {
+        if (node.getMetadata().getDeletionTimestamp() != null
+                || Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+            return false;
+        }
+        if (node.getStatus() == null || node.getStatus().getConditions() == null) {
+            return true;
+        }
+        for (NodeCondition condition : node.getStatus().getConditions()) {
+            if ("Ready".equals(condition.getType())) {
+                return "True".equals(condition.getStatus());
+            }
+        }
+        return true;
+    }
+
+    private static <T> boolean differ(T before, T after, Function<T, ?> part) {
+        return !Objects.equals(part.apply(before), part.apply(after));
+    }
+}

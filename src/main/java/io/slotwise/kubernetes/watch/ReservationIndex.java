@@ -1,0 +1,216 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.kubernetes.extender.Seat;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.live.Standing;
+import java.time.DateTimeException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest known Reservations. They come from the informer and from the answers to this replica's own writes, so that the
+ * replica never decides from a picture that is older than what it wrote itself; of two the one with the later resource version
+ * stays.
+ */
+public final class ReservationIndex implements ReservationView, ResourceEventHandler<Reservation> {
+    private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
+
+    private final Map<GangId, Entry> byGang = new ConcurrentHashMap<>();
+    /** The gangs whose windows name a pod: more than one where a replacement has the name of a pod that is gone. */
+    private final Map<PodKey, List<GangId>> byPod = new ConcurrentHashMap<>();
+
+    private final Map<String, PodKey> podByUid = new ConcurrentHashMap<>();
+    private final Map<PodKey, SeenPod> seenPods = new ConcurrentHashMap<>();
+    private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
+
+    private record PodKey(String namespace, String name) {}
+
+    private record SeenPod(String uid, GangId gang) {}
+
+    private record Entry(Reservation reservation, Standing standing) {}
+
+    /** What all Reservations say. */
+    public List<Standing> standings() {
+        return byGang.values().stream().map(Entry::standing).toList();
+    }
+
+    /** What the Reservation of a gang says, or null. */
+    public @Nullable Standing standing(GangId gang) {
+        Entry entry = byGang.get(gang);
+        return entry == null ? null : entry.standing();
+    }
+
+    @Override
+    public @Nullable Reservation byGang(GangId gang) {
+        Entry entry = byGang.get(gang);
+        return entry == null ? null : entry.reservation();
+    }
+
+    @Override
+    public @Nullable Seat seat(String namespace, String pod) {
+        PodKey key = new PodKey(namespace, pod);
+        for (GangId gang : byPod.getOrDefault(key, List.of())) {
+            Reservation reservation = byGang(gang);
+            WindowSpec window = reservation == null ? null : reservation.window();
+            PlacementSpec place = window == null ? null : window.placementOf(pod);
+            if (reservation != null && place != null) {
+                return new Seat(reservation, place);
+            }
+        }
+        SeenPod seen = seenPods.get(key);
+        Reservation reservation = seen == null ? null : byGang(seen.gang());
+        return reservation == null ? null : new Seat(reservation, null);
+    }
+
+    @Override
+    public @Nullable Reservation byPodUid(String uid) {
+        PodKey key = podByUid.get(uid);
+        Seat seat = key == null ? null : seat(key.namespace(), key.name());
+        return seat == null ? null : seat.reservation();
+    }
+
+    @Override
+    public void onChange(Consumer<GangId> listener) {
+        listeners.add(listener);
+    }
+
+    /** Takes in a Reservation as the API server answered it; an older one than what is known is ignored. */
+    public void accept(Reservation reservation) {
+        GangId gang = reservation.gang();
+        if (gang == null) {
+            return;
+        }
+        Standing standing;
+        try {
+            standing = Reservations.standing(reservation);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            LOG.errorf("reservation %s cannot be read and is left out: %s", gang, e.getMessage());
+            return;
+        }
+        boolean[] changed = new boolean[1];
+        byGang.compute(gang, (id, known) -> {
+            if (known != null && !isNewer(reservation, known.reservation())) {
+                return known;
+            }
+            changed[0] = true;
+            index(gang, known == null ? null : known.reservation(), reservation);
+            return new Entry(reservation, standing);
+        });
+        if (changed[0]) {
+            listeners.forEach(listener -> listener.accept(gang));
+        }
+    }
+
+    /** Takes out a Reservation that is deleted, unless another one of its name is known. */
+    public void remove(Reservation reservation) {
+        GangId gang = reservation.gang();
+        if (gang == null) {
+            return;
+        }
+        boolean[] changed = new boolean[1];
+        byGang.computeIfPresent(gang, (id, known) -> {
+            if (!isSame(known.reservation(), reservation)) {
+                return known;
+            }
+            changed[0] = true;
+            index(gang, known.reservation(), null);
+            return null;
+        });
+        if (changed[0]) {
+            listeners.forEach(listener -> listener.accept(gang));
+        }
+    }
+
+    /** Learns of a pod. */
+    public void podSeen(Pod pod) {
+        PodKey key = key(pod);
+        String uid = pod.getMetadata().getUid();
+        podByUid.put(uid, key);
+        seenPods.put(key, new SeenPod(uid, Intake.gangOf(pod)));
+    }
+
+    /** Forgets a pod. */
+    public void podGone(Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        podByUid.remove(uid);
+        seenPods.computeIfPresent(key(pod), (key, seen) -> seen.uid().equals(uid) ? null : seen);
+    }
+
+    private static PodKey key(Pod pod) {
+        return new PodKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+    }
+
+    @Override
+    public void onAdd(Reservation reservation) {
+        accept(reservation);
+    }
+
+    @Override
+    public void onUpdate(Reservation before, Reservation reservation) {
+        accept(reservation);
+    }
+
+    @Override
+    public void onDelete(Reservation reservation, boolean finalStateUnknown) {
+        remove(reservation);
+    }
+
+    private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
+        for (PlacementSpec place : places(before)) {
+            byPod.computeIfPresent(new PodKey(gang.namespace(), place.pod()), (key, gangs) -> {
+                List<GangId> left = gangs.stream().filter(g -> !g.equals(gang)).toList();
+                return left.isEmpty() ? null : left;
+            });
+        }
+        for (PlacementSpec place : places(after)) {
+            byPod.merge(new PodKey(gang.namespace(), place.pod()), List.of(gang), (known, added) -> {
+                TreeSet<GangId> all = new TreeSet<>(singleFirst(place.pod()));
+                all.addAll(known);
+                all.addAll(added);
+                return List.copyOf(all);
+            });
+        }
+    }
+
+    private static Comparator<GangId> singleFirst(String pod) {
+        return Comparator.comparing((GangId gang) -> !gang.name().equals("pod-" + pod))
+                .thenComparing(Comparator.naturalOrder());
+    }
+
+    private static Collection<PlacementSpec> places(@Nullable Reservation reservation) {
+        WindowSpec window = reservation == null ? null : reservation.window();
+        return window == null ? List.of() : window.placement();
+    }
+
+    private static boolean isSame(Reservation known, Reservation other) {
+        String uid = known.getMetadata().getUid();
+        return uid == null || uid.equals(other.getMetadata().getUid());
+    }
+
+    private static boolean isNewer(Reservation candidate, Reservation known) {
+        String version = candidate.getMetadata().getResourceVersion();
+        String knownVersion = known.getMetadata().getResourceVersion();
+        if (version == null || knownVersion == null) {
+            return true;
+        }
+        return version.length() != knownVersion.length()
+                ? version.length() > knownVersion.length()
+                : version.compareTo(knownVersion) > 0;
+    }
+}
