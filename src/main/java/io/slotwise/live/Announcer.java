@@ -1,12 +1,9 @@
 package io.slotwise.live;
 
-import io.slotwise.core.gang.GangId;
-import java.util.List;
-
 /** Port: tells people what happened. It never fails: what cannot be told is logged. */
 public interface Announcer {
     /** Tells it on the gang's record and on each of its pods. */
-    void announce(GangId gang, List<Member> members, Announcement announcement);
+    void announce(Standing standing, Announcement announcement);
 
     /** Tells it on one object. */
     void notice(ClusterView.Notice notice);

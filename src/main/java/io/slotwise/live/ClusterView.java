@@ -18,6 +18,9 @@ public interface ClusterView {
     @Nullable
     Standing standing(GangId gang);
 
+    /** The pods of one gang that exist now. */
+    List<Member> members(Standing standing);
+
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 

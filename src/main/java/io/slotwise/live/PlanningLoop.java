@@ -96,7 +96,7 @@ public final class PlanningLoop {
 
         // 4 What it means for each gang, written where it is new.
         judge(plan, drafts, now);
-        publication.publish(drafts.values(), facts, snapshot, began);
+        publication.publish(drafts.values(), snapshot, began);
         publication.notices(intaken.notices());
 
         Duration took = Duration.between(began, clock.instant());

@@ -41,15 +41,14 @@ public final class Publication {
     }
 
     /** Writes every draft that changed and returns when all writes have ended. */
-    void publish(Collection<Draft> drafts, Facts facts, Snapshot snapshot, Instant began) {
+    void publish(Collection<Draft> drafts, Snapshot snapshot, Instant began) {
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<CompletableFuture<Void>> writes = new ArrayList<>();
         for (Draft draft : drafts) {
             if (draft.changed()) {
-                List<Member> members = facts.membersOf(draft.before().gang());
                 writes.add(CompletableFuture.runAsync(
-                        () -> (publish(draft, members, snapshot) ? written : failed).incrementAndGet(), writers));
+                        () -> (publish(draft, snapshot) ? written : failed).incrementAndGet(), writers));
             }
         }
         CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
@@ -71,7 +70,7 @@ public final class Publication {
         }
     }
 
-    private boolean publish(Draft draft, List<Member> members, Snapshot snapshot) {
+    private boolean publish(Draft draft, Snapshot snapshot) {
         Outcome outcome =
                 draft.gone() ? registry.delete(draft.before()) : registry.write(draft.before(), draft.after());
         return switch (outcome) {
@@ -84,7 +83,7 @@ public final class Publication {
                     LOG.infof(
                             "%s %s: %s",
                             draft.before().gang(), announcement.reason().key(), announcement.message());
-                    announcer.announce(draft.before().gang(), members, announcement);
+                    announcer.announce(done.standing(), announcement);
                 }
                 yield true;
             }

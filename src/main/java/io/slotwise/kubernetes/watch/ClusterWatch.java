@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
+    private static final String SINGLE = "pod-";
 
     private final Intake intake;
     private final ReservationIndex reservations;
@@ -131,9 +132,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return new Intaken(taken.snapshot(), notices);
     }
 
-    /** The pods of a gang that exist. */
+    /**
+     * The pods of a gang that exist. A pod that replaces a lost member is a gang of its own, named like a pod without a gang,
+     * although its label names the old one.
+     */
     public List<Pod> podsOf(GangId gang) {
-        return pods.getIndexer().byIndex(BY_GANG, gang.toString());
+        List<Pod> members = pods.getIndexer().byIndex(BY_GANG, gang.toString());
+        if (!members.isEmpty() || !gang.name().startsWith(SINGLE)) {
+            return members;
+        }
+        Pod single = pod(gang.namespace(), gang.name().substring(SINGLE.length()));
+        return single == null ? List.of() : List.of(single);
     }
 
     /** A pod as it was seen last, or null. */
@@ -151,7 +160,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         List.of(nodes, pods, namespaces, reservationInformer).forEach(SharedIndexInformer::stop);
     }
 
-    private List<Member> members(Standing standing) {
+    @Override
+    public List<Member> members(Standing standing) {
         List<Member> members = new ArrayList<>();
         if (standing.promise() == null) {
             podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));

@@ -1,0 +1,20 @@
+package io.slotwise.kubernetes.publish;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.live.Repair;
+
+/** Takes a gang back that the API server did not let start whole. */
+public final class BarrierRepair implements GangRepair {
+    private final Repair repair;
+
+    public BarrierRepair(Repair repair) {
+        this.repair = repair;
+    }
+
+    @Override
+    public void repair(GangId gang, String reason) {
+        repair.takeBack(gang, Cause.REFUSED, reason);
+    }
+}

@@ -1,0 +1,158 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Announcer;
+import io.slotwise.live.ClusterView.Notice;
+import io.slotwise.live.Standing;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+
+/** Tells people by events of {@code events.k8s.io/v1}. An event that cannot be written is logged and forgotten. */
+public final class EventAnnouncer implements Announcer {
+    private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
+    private static final String CONTROLLER = "slotwise.io/slotwise";
+    private static final String FOR_CLUSTER_OBJECTS = "default";
+    private static final int LONGEST_NOTE = 1024;
+    private static final int LONGEST_NAME = 200;
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final KubernetesClient client;
+    private final ClusterWatch watch;
+    private final ReservationIndex reservations;
+    private final InstantSource clock;
+    private final String instance;
+    private final Executor writers;
+    private final AtomicLong count = new AtomicLong();
+
+    /**
+     * An announcer.
+     *
+     * @param instance this replica's name
+     * @param writers runs one task for each event
+     */
+    public EventAnnouncer(
+            KubernetesClient client,
+            ClusterWatch watch,
+            ReservationIndex reservations,
+            InstantSource clock,
+            String instance,
+            Executor writers) {
+        this.client = client;
+        this.watch = watch;
+        this.reservations = reservations;
+        this.clock = clock;
+        this.instance = instance;
+        this.writers = writers;
+    }
+
+    @Override
+    public void announce(Standing standing, Announcement announcement) {
+        Reservation reservation = reservations.byGang(standing.gang());
+        if (reservation != null) {
+            write(reference(reservation), announcement);
+        }
+        pods(standing).values().forEach(pod -> write(reference(pod), announcement));
+    }
+
+    @Override
+    public void notice(Notice notice) {
+        LOG.warnf("%s %s: %s: %s", notice.kind(), notice.name(), notice.reason(), notice.message());
+        ObjectReferenceBuilder about = new ObjectReferenceBuilder()
+                .withApiVersion("v1")
+                .withKind(notice.kind())
+                .withName(notice.name());
+        if (!notice.namespace().isEmpty()) {
+            about.withNamespace(notice.namespace());
+        }
+        Node node = notice.kind().equals("Node") ? watch.node(notice.name()) : null;
+        if (node != null) {
+            about.withUid(node.getMetadata().getUid());
+        }
+        write(about.build(), notice.reason(), notice.message(), true);
+    }
+
+    private Map<String, Pod> pods(Standing standing) {
+        Map<String, Pod> pods = new LinkedHashMap<>();
+        watch.podsOf(standing.gang()).forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
+        if (standing.promise() != null) {
+            standing.promise().window().placements().forEach(place -> {
+                Pod pod = watch.pod(standing.gang().namespace(), place.pod());
+                if (pod != null) {
+                    pods.put(place.pod(), pod);
+                }
+            });
+        }
+        return pods;
+    }
+
+    private void write(ObjectReference about, Announcement announcement) {
+        write(
+                about,
+                announcement.reason().key(),
+                announcement.message(),
+                announcement.reason().warning());
+    }
+
+    private void write(ObjectReference about, String reason, String message, boolean warning) {
+        Event event = event(about, reason, message, warning);
+        writers.execute(() -> {
+            try {
+                client.resource(event).create();
+            } catch (KubernetesClientException e) {
+                LOG.debugf(
+                        "the event %s on %s %s was not written: %s",
+                        reason, about.getKind(), about.getName(), e.getMessage());
+            }
+        });
+    }
+
+    private Event event(ObjectReference about, String reason, String message, boolean warning) {
+        String namespace = about.getNamespace() == null ? FOR_CLUSTER_OBJECTS : about.getNamespace();
+        String name = about.getName();
+        String unique = Long.toHexString(clock.millis()) + Long.toHexString(count.incrementAndGet());
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "." + unique)
+                .endMetadata()
+                .withEventTime(new MicroTime(MICROS.format(clock.instant())))
+                .withReportingController(CONTROLLER)
+                .withReportingInstance(instance)
+                .withAction("Plan")
+                .withReason(reason)
+                .withRegarding(about)
+                .withNote(message.substring(0, Math.min(message.length(), LONGEST_NOTE)))
+                .withType(warning ? "Warning" : "Normal")
+                .build();
+    }
+
+    private static ObjectReference reference(HasMetadata object) {
+        return new ObjectReferenceBuilder()
+                .withApiVersion(object.getApiVersion())
+                .withKind(object.getKind())
+                .withNamespace(object.getMetadata().getNamespace())
+                .withName(object.getMetadata().getName())
+                .withUid(object.getMetadata().getUid())
+                .withResourceVersion(object.getMetadata().getResourceVersion())
+                .build();
+    }
+}

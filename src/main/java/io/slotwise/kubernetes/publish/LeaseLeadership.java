@@ -1,0 +1,101 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Whether this replica plans: it holds the Lease. Lost, the Lease is tried for again. */
+public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(LeaseLeadership.class);
+
+    private final LeaderElector elector;
+    private final Duration retry;
+    private final Executor executor;
+    private volatile boolean leading;
+    private volatile boolean open = true;
+    private volatile @Nullable CompletableFuture<?> election;
+
+    /**
+     * How the Lease is held.
+     *
+     * @param namespace of the Lease
+     * @param name of the Lease
+     * @param identity of this replica
+     * @param duration after which others may take a Lease that is not renewed
+     * @param renewDeadline after which this replica gives up if it cannot renew, shorter than {@code duration}
+     * @param retryPeriod between two tries, shorter than {@code renewDeadline}
+     */
+    public record Terms(
+            String namespace,
+            String name,
+            String identity,
+            Duration duration,
+            Duration renewDeadline,
+            Duration retryPeriod) {}
+
+    /**
+     * A leadership that is tried for from {@link #start} on.
+     *
+     * @param onChange called when this replica begins or ceases to lead
+     */
+    public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Runnable onChange) {
+        this.retry = terms.retryPeriod();
+        this.executor = executor;
+        LeaderElectionConfig config = new LeaderElectionConfigBuilder()
+                .withName("slotwise")
+                .withLock(new LeaseLock(terms.namespace(), terms.name(), terms.identity()))
+                .withLeaseDuration(terms.duration())
+                .withRenewDeadline(terms.renewDeadline())
+                .withRetryPeriod(terms.retryPeriod())
+                .withReleaseOnCancel(true)
+                .withLeaderCallbacks(new LeaderCallbacks(
+                        () -> become(true, onChange),
+                        () -> become(false, onChange),
+                        leader -> LOG.infof("the leader is %s", leader)))
+                .build();
+        elector = new LeaderElector(client, config, executor);
+    }
+
+    /** Begins to try for the Lease. */
+    public void start() {
+        CompletableFuture<?> running = elector.start();
+        election = running;
+        running.whenComplete((result, problem) -> {
+            leading = false;
+            if (open) {
+                CompletableFuture.delayedExecutor(retry.toMillis(), TimeUnit.MILLISECONDS, executor)
+                        .execute(this::start);
+            }
+        });
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        return leading;
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        CompletableFuture<?> running = election;
+        if (running != null) {
+            running.cancel(true);
+        }
+    }
+
+    private void become(boolean leader, Runnable onChange) {
+        leading = leader;
+        LOG.infof(leader ? "this replica plans" : "this replica no longer plans");
+        onChange.run();
+    }
+}

@@ -1,0 +1,127 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.live.Gatekeeper;
+import io.slotwise.live.Member;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends pods to their nodes: each is told its node, then our gate is taken off, which puts it straight into kube-scheduler's
+ * active queue. A pod without our gate waits in kube-scheduler's queue instead; any change of the pod itself wakes one that an
+ * extender rejected, and being told its node is such a change.
+ */
+public final class PodGatekeeper implements Gatekeeper {
+    private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
+    private static final PatchContext STRATEGIC = new PatchContext.Builder()
+            .withPatchType(PatchType.STRATEGIC_MERGE)
+            .withFieldManager(ReservationWriter.FIELD_MANAGER)
+            .build();
+
+    private final KubernetesClient client;
+    private final ClusterWatch watch;
+    private final Guidance guidance;
+    private final Executor writers;
+
+    /** How a released pod is told its node. */
+    public enum Guidance {
+        /** By {@code status.nominatedNodeName}: a hint that can be taken back. */
+        NOMINATE,
+        /** By required node affinity: stays for ever. */
+        PIN
+    }
+
+    /**
+     * A gatekeeper.
+     *
+     * @param writers runs one task for each pod
+     */
+    public PodGatekeeper(KubernetesClient client, ClusterWatch watch, Guidance guidance, Executor writers) {
+        this.client = client;
+        this.watch = watch;
+        this.guidance = guidance;
+        this.writers = writers;
+    }
+
+    @Override
+    public List<String> release(Window window, List<Member> members) {
+        Map<String, Member> byName = new HashMap<>();
+        members.forEach(member -> byName.put(member.pod(), member));
+        List<CompletableFuture<@Nullable String>> sent = new ArrayList<>();
+        for (Placement place : window.placements()) {
+            Member member = byName.get(place.pod());
+            if (member != null && member.state() == Member.State.WAITING) {
+                sent.add(CompletableFuture.supplyAsync(() -> send(window, place, member), writers));
+            }
+        }
+        List<String> failures = new ArrayList<>();
+        for (CompletableFuture<@Nullable String> one : sent) {
+            String failure = one.join();
+            if (failure != null) {
+                failures.add(failure);
+            }
+        }
+        return failures;
+    }
+
+    @Override
+    public void evict(GangId gang, List<Member> bound) {
+        CompletableFuture.allOf(bound.stream()
+                        .map(member -> CompletableFuture.runAsync(() -> evict(gang, member), writers))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
+    private @Nullable String send(Window window, Placement place, Member member) {
+        PodResource pod = client.pods().inNamespace(window.gang().namespace()).withName(place.pod());
+        try {
+            Pod known = watch.pod(window.gang().namespace(), place.pod());
+            if (guidance == Guidance.NOMINATE) {
+                pod.subresource("status").patch(STRATEGIC, PodPatch.nominate(member.uid(), place.node()));
+            }
+            if (member.gated()) {
+                pod.patch(
+                        STRATEGIC,
+                        guidance == Guidance.PIN
+                                ? PodPatch.ungateAndPin(member.uid(), known, place.node())
+                                : PodPatch.ungate(member.uid()));
+            } else {
+                pod.patch(STRATEGIC, PodPatch.wake(member.uid(), window.start()));
+            }
+            return null;
+        } catch (KubernetesClientException e) {
+            return "%s: %s".formatted(place.pod(), e.getMessage());
+        }
+    }
+
+    private void evict(GangId gang, Member member) {
+        PodResource pod = client.pods().inNamespace(gang.namespace()).withName(member.pod());
+        try {
+            if (pod.evict()) {
+                return;
+            }
+        } catch (KubernetesClientException e) {
+            LOG.debugf("%s/%s is deleted instead of evicted: %s", gang.namespace(), member.pod(), e.getMessage());
+        }
+        try {
+            pod.delete();
+        } catch (KubernetesClientException e) {
+            LOG.errorf("%s/%s could not be taken back: %s", gang.namespace(), member.pod(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.slotwise.kubernetes.publish;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.manifest.Keys;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strategic merge patches that release a pod. Each names the pod's UID, so that another pod of the same name is left alone.
+ */
+final class PodPatch {
+    /** Annotation: the start of the window that the pod was released for. */
+    static final String WINDOW_START = Keys.PREFIX + "window-start";
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private PodPatch() {}
+
+    /** Tells kube-scheduler which node to look at first; goes to the status. */
+    static String nominate(String uid, String node) {
+        ObjectNode patch = of(uid);
+        patch.putObject("status").put("nominatedNodeName", node);
+        return patch.toString();
+    }
+
+    /** Takes our gate off and leaves those of others. */
+    static String ungate(String uid) {
+        return ungated(uid).toString();
+    }
+
+    /** Takes our gate off and ties the pod to a node: a requirement in every alternative that the pod has already. */
+    static String ungateAndPin(String uid, @Nullable Pod pod, String node) {
+        ObjectNode patch = ungated(uid);
+        ArrayNode terms = ((ObjectNode) patch.get("spec"))
+                .putObject("affinity")
+                .putObject("nodeAffinity")
+                .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+                .putArray("nodeSelectorTerms");
+        for (NodeSelectorTerm term : terms(pod)) {
+            ObjectNode pinned = terms.addObject();
+            requirements(pinned, "matchExpressions", term.getMatchExpressions());
+            ArrayNode fields = requirements(pinned, "matchFields", term.getMatchFields());
+            ObjectNode name = fields.addObject();
+            name.put("key", "metadata.name")
+                    .put("operator", "In")
+                    .putArray("values")
+                    .add(node);
+        }
+        return patch.toString();
+    }
+
+    /** Changes the pod in a way that means nothing but wakes it in kube-scheduler's queue. */
+    static String wake(String uid, long start) {
+        ObjectNode patch = of(uid);
+        ((ObjectNode) patch.get("metadata"))
+                .putObject("annotations")
+                .put(WINDOW_START, Instant.ofEpochSecond(start).toString());
+        return patch.toString();
+    }
+
+    private static ObjectNode of(String uid) {
+        ObjectNode patch = JSON.objectNode();
+        patch.putObject("metadata").put("uid", uid);
+        return patch;
+    }
+
+    private static ObjectNode ungated(String uid) {
+        ObjectNode patch = of(uid);
+        patch.putObject("spec")
+                .putArray("schedulingGates")
+                .addObject()
+                .put("name", Keys.WINDOW_GATE)
+                .put("$patch", "delete");
+        return patch;
+    }
+
+    private static List<NodeSelectorTerm> terms(@Nullable Pod pod) {
+        if (pod == null
+                || pod.getSpec().getAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
+                        == null) {
+            return List.of(new NodeSelectorTerm());
+        }
+        return pod.getSpec()
+                .getAffinity()
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms();
+    }
+
+    private static ArrayNode requirements(
+            ObjectNode term, String name, @Nullable List<NodeSelectorRequirement> requirements) {
+        ArrayNode array = term.putArray(name);
+        if (requirements != null) {
+            for (NodeSelectorRequirement requirement : requirements) {
+                ObjectNode one = array.addObject();
+                one.put("key", requirement.getKey()).put("operator", requirement.getOperator());
+                ArrayNode values = one.putArray("values");
+                requirement.getValues().forEach(values::add);
+            }
+        }
+        return array;
+    }
+}

@@ -1,0 +1,123 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Registry;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import java.net.HttpURLConnection;
+
+/**
+ * Keeps standings as Reservations. The spec is applied (field manager {@code slotwise}), the status is replaced, each with the
+ * resource version that was read, so that a write that comes second is refused. Every answer goes into the index at once.
+ */
+public final class ReservationWriter implements Registry {
+    /** Who writes. */
+    public static final String FIELD_MANAGER = "slotwise";
+
+    private final KubernetesClient client;
+    private final ReservationIndex index;
+
+    public ReservationWriter(KubernetesClient client, ReservationIndex index) {
+        this.client = client;
+        this.index = index;
+    }
+
+    @Override
+    public Outcome write(Standing before, Standing after) {
+        try {
+            String version = before.version();
+            Reservation written = null;
+            if (version.isEmpty()) {
+                written = create(after);
+                version = written.getMetadata().getResourceVersion();
+            }
+            // A gang that is taken back is no longer released before its window goes, so that no barrier opens for the
+            // next one.
+            boolean takenBack = isReleased(before) && !isReleased(after);
+            if (takenBack) {
+                written = writeStatus(after.with(before.promise()).at(version));
+                version = written.getMetadata().getResourceVersion();
+            }
+            if (before.version().isEmpty() || !spec(before).equals(spec(after))) {
+                written = apply(after.at(version));
+                version = written.getMetadata().getResourceVersion();
+            }
+            if (!takenBack && (before.version().isEmpty() || !status(before).equals(status(after)))) {
+                written = writeStatus(after.at(version));
+                version = written.getMetadata().getResourceVersion();
+            }
+            return new Outcome.Written(after.at(version));
+        } catch (KubernetesClientException e) {
+            return outcome(e);
+        }
+    }
+
+    @Override
+    public Outcome delete(Standing standing) {
+        Reservation reservation = Reservations.withSpec(standing);
+        try {
+            client.resource(reservation).lockResourceVersion(standing.version()).delete();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                return outcome(e);
+            }
+        }
+        Reservation known = index.byGang(standing.gang());
+        if (known != null) {
+            index.remove(known);
+        }
+        return new Outcome.Written(standing);
+    }
+
+    /** Creates the record with nothing but its gang; fails if there is one already, which applying would overwrite. */
+    private Reservation create(Standing standing) {
+        Reservation bare = Reservations.withSpec(standing.with((Promise) null).with(Terms.UNKNOWN));
+        Reservation created = client.resource(bare).create();
+        index.accept(created);
+        return created;
+    }
+
+    private Reservation apply(Standing standing) {
+        Reservation applied = client.resource(Reservations.withSpec(standing))
+                .fieldManager(FIELD_MANAGER)
+                .forceConflicts()
+                .serverSideApply();
+        index.accept(applied);
+        return applied;
+    }
+
+    private Reservation writeStatus(Standing standing) {
+        Reservation reservation = Reservations.withSpec(standing);
+        reservation.setStatus(Reservations.status(standing));
+        Reservation written = client.resource(reservation).updateStatus();
+        index.accept(written);
+        return written;
+    }
+
+    private static ReservationSpec spec(Standing standing) {
+        return Reservations.spec(standing);
+    }
+
+    private static ReservationStatus status(Standing standing) {
+        return Reservations.status(standing);
+    }
+
+    private static boolean isReleased(Standing standing) {
+        return standing.phase() == Phase.STARTING || standing.phase().started();
+    }
+
+    private static Outcome outcome(KubernetesClientException e) {
+        if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return new Outcome.Conflict();
+        }
+        return new Outcome.Failed(String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,65 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.live.Registry.Outcome;
+import java.time.InstantSource;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes a gang back after its barrier opened: its record goes back to {@code Pending}, then the members that are bound are
+ * evicted. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
+ */
+public final class Repair {
+    private static final Logger LOG = Logger.getLogger(Repair.class);
+    private static final int ATTEMPTS = 5;
+
+    private final InstantSource clock;
+    private final ClusterView view;
+    private final Registry registry;
+    private final Gatekeeper gatekeeper;
+    private final Announcer announcer;
+    private final Recorder recorder;
+
+    public Repair(
+            InstantSource clock,
+            ClusterView view,
+            Registry registry,
+            Gatekeeper gatekeeper,
+            Announcer announcer,
+            Recorder recorder) {
+        this.clock = clock;
+        this.view = view;
+        this.registry = registry;
+        this.gatekeeper = gatekeeper;
+        this.announcer = announcer;
+        this.recorder = recorder;
+    }
+
+    /** Takes the gang back, whatever else is being written about it at this moment. */
+    public void takeBack(GangId gang, Cause cause, String reason) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Standing standing = view.standing(gang);
+            if (standing == null || standing.promise() == null) {
+                return;
+            }
+            List<Member> members = view.members(standing);
+            Draft draft = new Draft(standing);
+            draft.breakPromise(cause, reason, clock.instant().getEpochSecond());
+            Outcome outcome = registry.write(standing, draft.after());
+            gatekeeper.evict(
+                    gang,
+                    members.stream()
+                            .filter(member -> member.state() == Member.State.BOUND)
+                            .toList());
+            if (outcome instanceof Outcome.Written written) {
+                recorder.broken(cause);
+                draft.announcements().forEach(what -> announcer.announce(written.standing(), what));
+                LOG.warnf("%s taken back: %s: %s", gang, cause.key(), reason);
+                return;
+            }
+        }
+        LOG.errorf("%s could not be taken back: its record changes all the time", gang);
+    }
+}
