@@ -102,7 +102,7 @@ public final class PlanningLoop {
         Duration took = Duration.between(began, clock.instant());
         lead.took(took);
         recorder.cycle(
-                took.toNanos() / 1e9,
+                took,
                 snapshot,
                 plan,
                 drafts.values().stream()

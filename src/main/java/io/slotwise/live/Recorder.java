@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
+import java.time.Duration;
 import java.util.Collection;
 
 /** Port: counts what happens. */
@@ -11,7 +12,7 @@ public interface Recorder {
     /** Counts nothing. */
     Recorder NONE = new Recorder() {
         @Override
-        public void cycle(double seconds, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
+        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
 
         @Override
         public void broken(BrokenPromise.Cause cause) {}
@@ -24,7 +25,7 @@ public interface Recorder {
     };
 
     /** A cycle ended. */
-    void cycle(double seconds, Snapshot snapshot, Plan plan, Collection<Standing> standings);
+    void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings);
 
     /** A promise was broken. */
     void broken(BrokenPromise.Cause cause);

@@ -1,20 +1,52 @@
 package io.slotwise.observability;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.resource.Share;
+import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.bind.BarrierObserver;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Standing;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** All meters, by the names of the public contract. Durations are seconds. */
+/** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
-public class Meters implements BarrierObserver {
+public class Meters implements BarrierObserver, Recorder {
     private final MeterRegistry registry;
     private final Counter partialGangs;
     private final Timer startDelay;
+    private final Timer wait;
+    private final Timer cycle;
+    private final AtomicInteger leader = new AtomicInteger();
+    private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
+    private final MultiGauge busyShare;
 
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
@@ -26,6 +58,33 @@ public class Meters implements BarrierObserver {
                 .description("real start minus promised start")
                 .publishPercentileHistogram()
                 .register(registry);
+        wait = Timer.builder("slotwise_gang_wait")
+                .description("start minus the moment that the gang was seen first")
+                .register(registry);
+        cycle = Timer.builder("slotwise_cycle")
+                .description("one cycle: snapshot, plan, publish")
+                .publishPercentileHistogram()
+                .register(registry);
+        busyShare = MultiGauge.builder("slotwise_node_busy_share")
+                .description("the largest share of a node's resources that is taken now")
+                .register(registry);
+        Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
+                .description("1 on the replica that plans, else 0")
+                .register(registry);
+        for (Phase phase : Phase.values()) {
+            AtomicInteger count = new AtomicInteger();
+            gangs.put(phase, count);
+            Gauge.builder("slotwise_gangs", count, AtomicInteger::get)
+                    .description("gangs by phase, as the leader sees them")
+                    .tag("phase", phase.key())
+                    .register(registry);
+        }
+        for (Cause cause : Cause.values()) {
+            brokenPromises(cause);
+        }
+        for (Via via : Via.values()) {
+            windows(via);
+        }
     }
 
     /** One answer to kube-scheduler. */
@@ -38,6 +97,11 @@ public class Meters implements BarrierObserver {
                 .record(took);
     }
 
+    /** Whether this replica plans. */
+    public void leads(boolean leads) {
+        leader.set(leads ? 1 : 0);
+    }
+
     @Override
     public void opened(GangId gang, Instant promisedStart, Instant openedAt) {
         startDelay.record(Duration.between(promisedStart, openedAt));
@@ -46,5 +110,93 @@ public class Meters implements BarrierObserver {
     @Override
     public void partial(GangId gang) {
         partialGangs.increment();
+    }
+
+    @Override
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+        cycle.record(took);
+        gangs.forEach((phase, count) -> count.set(
+                (int) standings.stream().filter(s -> s.phase() == phase).count()));
+        busyShare.register(busyShares(snapshot), true);
+    }
+
+    @Override
+    public void broken(Cause cause) {
+        brokenPromises(cause).increment();
+    }
+
+    @Override
+    public void promised(Standing standing) {
+        Promise promise = standing.promise();
+        if (promise != null) {
+            windows(promise.via()).increment();
+        }
+    }
+
+    /** The promised cost, the budget and the owners' income are counted once, at the start. */
+    @Override
+    public void started(Standing standing, Cluster cluster) {
+        Promise promise = standing.promise();
+        if (promise == null) {
+            return;
+        }
+        standing.history()
+                .startedAt()
+                .ifPresent(second -> wait.record(Duration.ofSeconds(
+                        Math.max(0, second - standing.history().seen()))));
+        String namespace = standing.gang().namespace();
+        money("slotwise_gang_cost", "what started gangs were promised to cost", "namespace", namespace)
+                .increment(units(promise.window().cost()));
+        Money budget = standing.terms().budget();
+        if (budget != null) {
+            money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace)
+                    .increment((double) budget.micros() / Money.MICROS_PER_UNIT);
+        }
+        Map<String, String> owners = new HashMap<>();
+        cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
+        for (Placement place : promise.window().placements()) {
+            String owner = owners.getOrDefault(place.node(), "unknown");
+            money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner)
+                    .increment(units(place.cost()));
+        }
+    }
+
+    private Counter brokenPromises(Cause cause) {
+        return Counter.builder("slotwise_promises_broken")
+                .description("windows that were published and could not be kept")
+                .tag("cause", cause.key())
+                .register(registry);
+    }
+
+    private Counter windows(Via via) {
+        return Counter.builder("slotwise_window_via")
+                .description("windows promised, by the part of the cycle that gave them")
+                .tag("via", via.key())
+                .register(registry);
+    }
+
+    private Counter money(String name, String description, String key, String value) {
+        return Counter.builder(name).description(description).tag(key, value).register(registry);
+    }
+
+    private static double units(Cost cost) {
+        return cost.microSecondsPerHour() / 3600.0 / Money.MICROS_PER_UNIT;
+    }
+
+    private static List<Row<?>> busyShares(Snapshot snapshot) {
+        Map<String, Resources> taken = new HashMap<>();
+        for (Occupation occupation : snapshot.cluster().occupations()) {
+            if (occupation.interval().start() <= snapshot.now()
+                    && snapshot.now() < occupation.interval().end()) {
+                taken.merge(occupation.node(), occupation.amount(), Resources::plus);
+            }
+        }
+        List<Row<?>> rows = new ArrayList<>();
+        for (Node node : snapshot.cluster().nodes()) {
+            Resources amount = taken.get(node.name());
+            Share share = amount == null ? Share.NONE : amount.dominantShareOf(node.allocatable());
+            rows.add(Row.of(Tags.of("node", node.name()), (double) share.part() / share.whole()));
+        }
+        return rows;
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,9 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     /**
      * A leadership that is tried for from {@link #start} on.
      *
-     * @param onChange called when this replica begins or ceases to lead
+     * @param onChange is told when this replica begins (true) or ceases (false) to lead
      */
-    public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Runnable onChange) {
+    public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Consumer<Boolean> onChange) {
         this.retry = terms.retryPeriod();
         this.executor = executor;
         LeaderElectionConfig config = new LeaderElectionConfigBuilder()
@@ -70,7 +71,7 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     public void start() {
         CompletableFuture<?> running = elector.start();
         election = running;
-        running.whenComplete((result, problem) -> {
+        var _ = running.whenComplete((result, problem) -> {
             leading = false;
             if (open) {
                 CompletableFuture.delayedExecutor(retry.toMillis(), TimeUnit.MILLISECONDS, executor)
@@ -93,9 +94,9 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
         }
     }
 
-    private void become(boolean leader, Runnable onChange) {
+    private void become(boolean leader, Consumer<Boolean> onChange) {
         leading = leader;
         LOG.infof(leader ? "this replica plans" : "this replica no longer plans");
-        onChange.run();
+        onChange.accept(leader);
     }
 }

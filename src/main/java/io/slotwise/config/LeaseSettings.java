@@ -1,0 +1,49 @@
+package io.slotwise.config;
+
+import io.slotwise.kubernetes.publish.LeaseLeadership;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** How the Lease is held: the properties {@code slotwise.lease.*}, {@code slotwise.namespace} and {@code slotwise.identity}. */
+@Singleton
+final class LeaseSettings {
+    private final LeaseLeadership.Terms terms;
+
+    LeaseSettings(
+            @ConfigProperty(name = "slotwise.namespace") String namespace,
+            @ConfigProperty(name = "slotwise.lease.name") String name,
+            @ConfigProperty(name = "slotwise.identity") Optional<String> identity,
+            @ConfigProperty(name = "slotwise.lease.duration") Duration duration,
+            @ConfigProperty(name = "slotwise.lease.renew-deadline") Duration renewDeadline,
+            @ConfigProperty(name = "slotwise.lease.retry-period") Duration retryPeriod) {
+        if (renewDeadline.compareTo(duration) >= 0 || retryPeriod.compareTo(renewDeadline) >= 0) {
+            throw new InvalidInput(
+                    "slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must get shorter in this order"
+                            .formatted(duration, renewDeadline, retryPeriod));
+        }
+        terms = new LeaseLeadership.Terms(
+                namespace,
+                name,
+                identity.orElseGet(LeaseSettings::hostAndProcess),
+                duration,
+                renewDeadline,
+                retryPeriod);
+    }
+
+    LeaseLeadership.Terms terms() {
+        return terms;
+    }
+
+    private static String hostAndProcess() {
+        long process = ProcessHandle.current().pid();
+        try {
+            return InetAddress.getLocalHost().getHostName() + "-" + process;
+        } catch (UnknownHostException e) {
+            return "slotwise-" + process;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.slotwise.observability;
+
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Ready: the cluster has been seen, so that kube-scheduler is answered truly. */
+@Singleton
+@Readiness
+final class ClusterSeen implements HealthCheck {
+    private final ClusterWatch watch;
+
+    ClusterSeen(ClusterWatch watch) {
+        this.watch = watch;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("cluster seen").status(watch.ready()).build();
+    }
+}

@@ -1,0 +1,23 @@
+package io.slotwise.observability;
+
+import io.slotwise.live.Heart;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+/** Alive: the threads that plan and release run. */
+@Singleton
+@Liveness
+final class PlanningAlive implements HealthCheck {
+    private final Heart heart;
+
+    PlanningAlive(Heart heart) {
+        this.heart = heart;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("planning").status(heart.beats()).build();
+    }
+}

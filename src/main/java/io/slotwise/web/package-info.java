@@ -1,0 +1,5 @@
+/** What is answered over HTTP. */
+@NullMarked
+package io.slotwise.web;
+
+import org.jspecify.annotations.NullMarked;
