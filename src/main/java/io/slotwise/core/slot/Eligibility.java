@@ -66,7 +66,8 @@ public final class Eligibility {
     private Offer offer(Kind kind, NodeTimeline timeline, boolean wholeNode) {
         Node node = timeline.node();
         Share share = wholeNode ? Share.ALL : kind.request().resources().dominantShareOf(node.allocatable());
-        StepFunction rate = rates.computeIfAbsent(new Rating(share, node.price()), r -> r.share().of(r.price()));
+        StepFunction rate = rates.computeIfAbsent(
+                new Rating(share, node.price()), r -> r.share().of(r.price()));
         return new Offer(timeline, kind.request().durationOn(node.performance()), rate, kind.maxPerNode());
     }
 
