@@ -2,8 +2,6 @@ package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +15,8 @@ public interface BindApi {
     /** Assigns a pod to a node, if it still has this UID. */
     BindAnswer bind(String namespace, String name, String uid, String node);
 
-    /** Looks whether all these nodes are there and may take pods. */
-    NodesAnswer lookAtNodes(Collection<String> names);
+    /** Looks whether a node is there and may take pods. */
+    NodeAnswer lookAtNode(String name);
 
     /**
      * Writes phase {@code Running} and {@code startedAt}, if the reservation still has the resource version that it has here.
@@ -61,24 +59,20 @@ public interface BindApi {
         record Unanswered(String reason) implements BindAnswer {}
     }
 
-    /** What is known of nodes. */
-    sealed interface NodesAnswer {
-        /** All are there and take pods. */
-        record Usable() implements NodesAnswer {}
+    /** What is known of a node. */
+    sealed interface NodeAnswer {
+        /** It is there and takes pods. */
+        record Usable() implements NodeAnswer {}
 
         /**
-         * Some are gone or take no pods.
+         * It is gone or takes no pods.
          *
-         * @param obstacles one for each of them, such as {@code node n07 is gone}
+         * @param obstacle such as {@code node n07 is gone}
          */
-        record Unusable(List<String> obstacles) implements NodesAnswer {
-            public Unusable {
-                obstacles = List.copyOf(obstacles);
-            }
-        }
+        record Unusable(String obstacle) implements NodeAnswer {}
 
         /** Nobody knows. */
-        record Unanswered(String reason) implements NodesAnswer {}
+        record Unanswered(String reason) implements NodeAnswer {}
     }
 
     /** What became of the status write. */

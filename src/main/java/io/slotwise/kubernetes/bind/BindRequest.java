@@ -1,5 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
+import java.util.regex.Pattern;
+
 /**
  * A pod that kube-scheduler wants bound.
  *
@@ -9,16 +11,23 @@ package io.slotwise.kubernetes.bind;
  * @param node the node that kube-scheduler has chosen
  */
 public record BindRequest(String namespace, String pod, String uid, String node) {
+    private static final int LONGEST = 253;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+
     public BindRequest {
-        require("PodNamespace", namespace);
-        require("PodName", pod);
-        require("PodUID", uid);
-        require("Node", node);
+        requireName("PodNamespace", namespace);
+        requireName("PodName", pod);
+        requireName("Node", node);
+        if (uid == null || uid.isEmpty()) {
+            throw new IllegalArgumentException("The UID (PodUID) is missing.");
+        }
     }
 
-    private static void require(String field, String value) {
-        if (value == null || value.isEmpty()) {
-            throw new IllegalArgumentException("The field " + field + " is missing; expected a name.");
+    /** A name becomes part of a path, so it is one or nothing. */
+    private static void requireName(String field, String value) {
+        if (value == null || value.length() > LONGEST || !NAME.matcher(value).matches()) {
+            throw new IllegalArgumentException("The name (" + field
+                    + ") is missing or is none; expected lower case letters, digits, '-' and '.'.");
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemberBinding {
     /** How long an API server without an answer is tried: with the eviction that follows, a gang runs partly under 5 s. */
-    static final Duration PATIENCE = Duration.ofSeconds(3);
+    static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 

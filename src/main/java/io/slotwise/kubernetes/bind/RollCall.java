@@ -1,10 +1,11 @@
 package io.slotwise.kubernetes.bind;
 
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The last look before a gang is bound: are its nodes there, and are its pods still the ones that arrived? The API server would
@@ -35,13 +36,15 @@ final class RollCall {
     Finding of(List<Assembly.Member> members) {
         TreeSet<String> nodes = new TreeSet<>();
         members.forEach(member -> nodes.add(member.request().node()));
-        CompletableFuture<Finding> nodesFound = CompletableFuture.supplyAsync(() -> lookAt(nodes), executor);
-        List<CompletableFuture<Finding>> podsFound = members.stream()
-                .map(member -> CompletableFuture.supplyAsync(() -> lookAt(member.request()), executor))
+        Stream<Supplier<Finding>> questions = Stream.concat(
+                nodes.stream().map(node -> () -> lookAt(node)),
+                members.stream().map(member -> () -> lookAt(member.request())));
+        List<CompletableFuture<Finding>> answers = questions
+                .map(question -> CompletableFuture.supplyAsync(question, executor))
                 .toList();
-        Finding worst = nodesFound.join();
-        for (CompletableFuture<Finding> podFound : podsFound) {
-            worst = worse(worst, podFound.join());
+        Finding worst = new Finding.Complete();
+        for (CompletableFuture<Finding> answer : answers) {
+            worst = worse(worst, answer.join());
         }
         return worst;
     }
@@ -53,12 +56,11 @@ final class RollCall {
         return other;
     }
 
-    private Finding lookAt(Set<String> nodes) {
-        return switch (api.lookAtNodes(nodes)) {
-            case BindApi.NodesAnswer.Usable ignored -> new Finding.Complete();
-            case BindApi.NodesAnswer.Unusable(List<String> obstacles) ->
-                new Finding.Obstacle(String.join(", ", obstacles));
-            case BindApi.NodesAnswer.Unanswered ignored -> new Finding.Unanswered();
+    private Finding lookAt(String node) {
+        return switch (api.lookAtNode(node)) {
+            case BindApi.NodeAnswer.Usable ignored -> new Finding.Complete();
+            case BindApi.NodeAnswer.Unusable(String obstacle) -> new Finding.Obstacle(obstacle);
+            case BindApi.NodeAnswer.Unanswered ignored -> new Finding.Unanswered();
         };
     }
 

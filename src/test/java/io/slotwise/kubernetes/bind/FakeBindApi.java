@@ -1,0 +1,114 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, and every node too, unless
+ * a test says otherwise. It answers like the real one: a second binding is a conflict.
+ */
+final class FakeBindApi implements BindApi {
+    static final String SCHEDULER = "slotwise";
+
+    private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
+    private final Map<String, NodeAnswer> nodes = new ConcurrentHashMap<>();
+    private final Map<String, Deque<Supplier<BindAnswer>>> bindAnswers = new ConcurrentHashMap<>();
+    private final Deque<Supplier<MarkAnswer>> markAnswers = new ArrayDeque<>();
+    private final List<String> writes = Collections.synchronizedList(new ArrayList<>());
+    private final Set<String> bound = ConcurrentHashMap.newKeySet();
+    private Runnable beforePodIsRead = () -> {};
+
+    /** The writes in their order, such as {@code mark user/g 1 at 2030-01-01T00:00:00Z} and {@code bind g-0 n00}. */
+    List<String> writes() {
+        return List.copyOf(writes);
+    }
+
+    /** The pods that are bound. */
+    Set<String> bound() {
+        return Set.copyOf(bound);
+    }
+
+    void node(String name, NodeAnswer answer) {
+        nodes.put(name, answer);
+    }
+
+    void pod(String name, PodAnswer answer) {
+        pods.put(name, answer);
+    }
+
+    /** One more answer to a binding of this pod; after them it is answered truly. */
+    void binding(String pod, Supplier<BindAnswer> answer) {
+        bindAnswers.computeIfAbsent(pod, name -> new ArrayDeque<>()).add(answer);
+    }
+
+    /** One more answer to the status write; after them it succeeds. */
+    void marking(Supplier<MarkAnswer> answer) {
+        markAnswers.add(answer);
+    }
+
+    void beforePodIsRead(Runnable action) {
+        beforePodIsRead = action;
+    }
+
+    static PodAnswer.Found unbound(String pod) {
+        return new PodAnswer.Found("uid-of-" + pod, null, SCHEDULER, false, false);
+    }
+
+    static PodAnswer.Found boundOn(String pod, String node) {
+        return new PodAnswer.Found("uid-of-" + pod, node, SCHEDULER, false, false);
+    }
+
+    @Override
+    public PodAnswer readPod(String namespace, String name) {
+        Runnable action = beforePodIsRead;
+        beforePodIsRead = () -> {};
+        action.run();
+        return pods.getOrDefault(name, unbound(name));
+    }
+
+    @Override
+    public BindAnswer bind(String namespace, String name, String uid, String node) {
+        writes.add("bind " + name + " " + node);
+        Deque<Supplier<BindAnswer>> answers = bindAnswers.get(name);
+        if (answers != null && !answers.isEmpty()) {
+            return answers.removeFirst().get();
+        }
+        if (pods.getOrDefault(name, unbound(name)) instanceof PodAnswer.Found found
+                && found.uid().equals(uid)
+                && found.node() == null) {
+            return reallyBind(name, node);
+        }
+        return new BindAnswer.Conflict("conflict");
+    }
+
+    BindAnswer reallyBind(String name, String node) {
+        pods.put(name, boundOn(name, node));
+        bound.add(name);
+        return new BindAnswer.Bound();
+    }
+
+    @Override
+    public NodeAnswer lookAtNode(String name) {
+        return nodes.getOrDefault(name, new NodeAnswer.Usable());
+    }
+
+    @Override
+    public MarkAnswer markRunning(Reservation reservation, Instant startedAt) {
+        writes.add("mark " + reservation.gang() + " "
+                + reservation.getMetadata().getResourceVersion() + " at " + startedAt);
+        Supplier<MarkAnswer> answer;
+        synchronized (markAnswers) {
+            answer = markAnswers.pollFirst();
+        }
+        return answer == null ? new MarkAnswer.Marked() : answer.get();
+    }
+}

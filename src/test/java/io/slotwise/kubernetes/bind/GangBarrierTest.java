@@ -1,0 +1,387 @@
+package io.slotwise.kubernetes.bind;
+
+import static io.slotwise.kubernetes.bind.BarrierScene.START;
+import static io.slotwise.kubernetes.bind.BarrierScene.bound;
+import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
+import io.slotwise.kubernetes.bind.BindApi.NodeAnswer;
+import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class GangBarrierTest {
+    private static final String WITHDRAWN = "the window of gang user/g from 2030-01-01T00:00:00Z is not in force";
+    private static final String NOT_WHOLE =
+            "gang user/g was not whole 10 s after its promised start 2030-01-01T00:00:00Z";
+
+    private final BarrierScene scene = new BarrierScene();
+
+    @Test
+    void bindsNobodyUntilTheLastMemberHasArrived() {
+        scene.view.put(new ReservationBuilder().pods(3).build());
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> second = scene.arrive(1);
+        scene.time.advanceTo(START.plusSeconds(3));
+
+        assertThat(scene.api.writes()).isEmpty();
+        CompletableFuture<BindOutcome> third = scene.arrive(2);
+
+        assertThat(List.of(first, second, third))
+                .allSatisfy(call -> assertThat(call).isCompletedWithValue(bound()));
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1", "g-2");
+    }
+
+    @Test
+    void opensAtThePromisedSecondAndNotAMillisecondBefore() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> second = scene.arrive(1);
+
+        scene.time.advanceTo(START.minusMillis(1));
+        assertThat(scene.api.writes()).isEmpty();
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(second).isCompletedWithValue(bound());
+        assertThat(scene.observed).containsExactly("opened user/g after PT0S");
+    }
+
+    @Test
+    void makesTheStartDurableBeforeTheFirstBinding() {
+        scene.view.put(new ReservationBuilder().version(7).build());
+        scene.come(0);
+        scene.time.advanceTo(START.plusMillis(2700));
+
+        scene.come(1);
+
+        assertThat(scene.api.writes())
+                .containsExactly("mark user/g 7 at 2030-01-01T00:00:02Z", "bind g-0 n00", "bind g-1 n01");
+        assertThat(scene.observed).containsExactly("opened user/g after PT2.7S");
+    }
+
+    @Test
+    void writesWithTheNewestVersionOfTheSamePromise() {
+        scene.view.put(new ReservationBuilder().version(7).build());
+        scene.come(0);
+        scene.view.put(new ReservationBuilder().version(8).build());
+        scene.come(1);
+
+        scene.time.advanceTo(START);
+
+        assertThat(scene.api.writes()).startsWith("mark user/g 8 at 2030-01-01T00:00:00Z");
+    }
+
+    @Test
+    void bindsNobodyIfANodeIsGone() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.api.node("n01", new NodeAnswer.Unusable("node n01 is gone"));
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> second = scene.arrive(1);
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("node n01 is gone"));
+        assertThat(second).isCompletedWithValue(notBound("node n01 is gone"));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void looksAtTheNodesWhenTheSecondIsNearNotWhenTheLastMemberArrives() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.come(0);
+        CompletableFuture<BindOutcome> last = scene.arrive(1);
+        scene.time.advanceTo(START.minusSeconds(1));
+        scene.api.node("n00", new NodeAnswer.Unusable("node n00 takes no pods"));
+
+        scene.time.advanceTo(START);
+
+        assertThat(last).isCompletedWithValue(notBound("node n00 takes no pods"));
+    }
+
+    @Test
+    void bindsNobodyIfAMemberWasDeletedWhileItWaited() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        scene.come(1);
+        scene.api.pod("g-1", new PodAnswer.Absent());
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("pod user/g-1 is gone"));
+        assertThat(scene.api.writes()).isEmpty();
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void asksAgainWhileTheApiServerIsAwayAndStartsWhenItIsBack() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.api.node("n00", new NodeAnswer.Unanswered("no answer"));
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        scene.api.beforePodIsRead(() -> scene.api.node("n00", new NodeAnswer.Usable()));
+        scene.come(1);
+
+        scene.time.advanceTo(START.plusSeconds(1));
+
+        assertThat(first).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void givesUpStartTimeoutAfterThePromisedStart() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+
+        scene.time.advanceTo(START.plusSeconds(10).minusMillis(1));
+        assertThat(call).isNotDone();
+        scene.time.advanceTo(START.plusSeconds(10));
+
+        assertThat(call).isCompletedWithValue(notBound(NOT_WHOLE));
+        assertThat(scene.arrive(1)).isCompletedWithValue(notBound(NOT_WHOLE));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void givesUpInTimeWhenNobodyAnswersTheLastLook() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.api.pod("g-1", new PodAnswer.Unanswered("no answer"));
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+        scene.come(1);
+
+        scene.time.advanceTo(START.plusSeconds(11));
+
+        assertThat(call).isCompletedWithValue(notBound(NOT_WHOLE));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void turnsEverybodyAwayAtOnceWhenTheWindowIsWithdrawn() {
+        List<Runnable> withdrawals = List.of(
+                () -> scene.view.put(
+                        new ReservationBuilder().start(START.plusSeconds(60)).build()),
+                () -> scene.view.put(new ReservationBuilder().attempts(1).build()),
+                () -> scene.view.put(
+                        new ReservationBuilder().phase(Phase.PROMISED).build()),
+                () -> scene.view.put(
+                        new ReservationBuilder().pendingFor("NoWindow", "none").build()),
+                () -> scene.view.put(new ReservationBuilder().deleting().build()),
+                () -> scene.view.remove("g"));
+
+        for (Runnable withdrawal : withdrawals) {
+            scene.view.put(new ReservationBuilder().build());
+            CompletableFuture<BindOutcome> first = scene.arrive(0);
+            CompletableFuture<BindOutcome> second = scene.arrive(1);
+            withdrawal.run();
+
+            assertThat(first).isCompletedWithValue(notBound(WITHDRAWN));
+            assertThat(second).isCompletedWithValue(notBound(WITHDRAWN));
+        }
+        scene.time.advanceTo(START.plusSeconds(20));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void beginsAnewInTheNextWindow() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.come(0);
+        scene.view.put(new ReservationBuilder()
+                .start(START.plusSeconds(60))
+                .attempts(1)
+                .build());
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> second = scene.arrive(1);
+
+        scene.time.advanceTo(START.plusSeconds(59));
+        assertThat(first).isNotDone();
+        scene.time.advanceTo(START.plusSeconds(60));
+
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(second).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void doesNotMixTwoWindowsWhenTheChangeIsToldLate() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> early = scene.arrive(0);
+        var gang = scene.view.putQuietly(
+                new ReservationBuilder().start(START.plusSeconds(60)).build());
+        CompletableFuture<BindOutcome> later = scene.arrive(1);
+
+        assertThat(early).isCompletedWithValue(notBound(WITHDRAWN));
+        scene.view.notifyOf(gang);
+        assertThat(later).isNotDone();
+        scene.time.advanceTo(START.plusSeconds(60));
+
+        assertThat(later).isNotDone();
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void answersARepeatedCallLikeTheFirst() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> again = scene.arrive(0);
+        scene.come(1);
+
+        scene.time.advanceTo(START);
+        CompletableFuture<BindOutcome> afterwards = scene.arrive(0);
+
+        assertThat(List.of(first, again, afterwards))
+                .allSatisfy(call -> assertThat(call).isCompletedWithValue(bound()));
+        assertThat(scene.api.writes()).hasSize(3);
+    }
+
+    @Test
+    void waitsForTheNewPodWhenAMemberIsMadeAnew() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> old = scene.bind("g-0", "earlier", "n00");
+        scene.come(1);
+        CompletableFuture<BindOutcome> made = scene.arrive(0);
+
+        assertThat(old).isCompletedWithValue(notBound("another pod of the same name has come"));
+        scene.time.advanceTo(START);
+
+        assertThat(made).isCompletedWithValue(bound());
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void looksAgainWhenAMemberIsMadeAnewDuringTheLook() {
+        scene.view.put(new ReservationBuilder().build());
+        var _ = scene.bind("g-0", "earlier", "n00");
+        scene.come(1);
+        scene.api.beforePodIsRead(() -> scene.come(0));
+
+        scene.time.advanceTo(START);
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(scene.api.writes()).hasSize(3);
+    }
+
+    @Test
+    void bindsALateMemberOfARunningGangAtOnce() {
+        scene.view.put(
+                new ReservationBuilder().phase(Phase.RUNNING).startedAt(START).build());
+        scene.time.advanceTo(START.plusSeconds(5));
+
+        CompletableFuture<BindOutcome> call = scene.arrive(1);
+
+        assertThat(call).isCompletedWithValue(bound());
+        assertThat(scene.api.writes()).containsExactly("bind g-1 n01");
+    }
+
+    @Test
+    void bindsWhoeverWaitsWhenAnotherReplicaHasOpenedTheBarrier() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> call = scene.arrive(1);
+
+        scene.view.put(
+                new ReservationBuilder().phase(Phase.RUNNING).startedAt(START).build());
+
+        assertThat(call).isCompletedWithValue(bound());
+        assertThat(scene.api.writes()).containsExactly("bind g-1 n01");
+        assertThat(scene.observed).isEmpty();
+    }
+
+    @Test
+    void refusesAnotherNodeThanThePromisedOneAtOnce() {
+        scene.view.put(new ReservationBuilder().build());
+
+        CompletableFuture<BindOutcome> call = scene.bind("g-0", "n01");
+
+        assertThat(call).isCompletedWithValue(notBound("promised on node n00 from 2030-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void refusesAPodBeforeItsGangIsReleased() {
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+
+        assertThat(call).isCompletedWithValue(notBound("promised on node n00 from 2030-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void refusesAPodWithoutAPlace() {
+        scene.view.put(new ReservationBuilder().build());
+
+        assertThat(scene.bind("g-9", "n00")).isCompletedWithValue(notBound("waits for a plan"));
+        assertThat(scene.bind("other-0", "n00")).isCompletedWithValue(notBound("waits for a plan"));
+    }
+
+    @Test
+    void answersARepeatedCallForABoundPodWhateverHasBecomeOfItsGang() {
+        scene.api.pod("g-0", FakeBindApi.boundOn("g-0", "n00"));
+
+        assertThat(scene.arrive(0)).isCompletedWithValue(bound());
+        scene.view.put(new ReservationBuilder().phase(Phase.COMPLETED).build());
+        assertThat(scene.arrive(0)).isCompletedWithValue(bound());
+        assertThat(scene.bind("g-0", "n05"))
+                .isCompletedWithValue(notBound("promised on node n00 from 2030-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void bindsPodsOfOtherSchedulersAsTheyCome() {
+        scene.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false));
+        scene.api.binding("web-0", () -> scene.api.reallyBind("web-0", "n05"));
+
+        assertThat(scene.bind("web-0", "n05")).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void answersWhoeverWaitsWhenItIsClosed() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+
+        scene.barrier.close();
+
+        assertThat(call).isCompletedWithValue(notBound("Slotwise is stopping"));
+        assertThat(scene.arrive(1)).isCompletedWithValue(notBound("Slotwise is stopping"));
+    }
+
+    @Test
+    void leavesNoCallWaitingWhenAPortFailsUnexpectedly() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+        scene.come(1);
+        scene.api.marking(() -> {
+            throw new IllegalStateException("a bug");
+        });
+
+        scene.time.advanceTo(START);
+
+        assertThat(call)
+                .isCompletedWithValue(
+                        notBound("gang user/g could not be started: java.lang.IllegalStateException: a bug"));
+        assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
+    void keepsGangsApart() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.view.put(new ReservationBuilder().gang("h").pods(1).build());
+        CompletableFuture<BindOutcome> waiting = scene.arrive(0);
+        CompletableFuture<BindOutcome> whole = scene.bind("h-0", "n00");
+
+        scene.time.advanceTo(START.plus(Duration.ofSeconds(1)));
+
+        assertThat(whole).isCompletedWithValue(bound());
+        assertThat(waiting).isNotDone();
+    }
+
+    @Test
+    void doesNotEndALongRunningGangForARefusedReplacement() {
+        scene.view.put(
+                new ReservationBuilder().phase(Phase.RUNNING).startedAt(START).build());
+        scene.time.advanceTo(START.plusSeconds(300));
+        scene.api.binding("g-0", () -> new BindAnswer.Refused("forbidden"));
+
+        assertThat(scene.arrive(0))
+                .isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: forbidden"));
+        assertThat(scene.repairs).isEmpty();
+    }
+}

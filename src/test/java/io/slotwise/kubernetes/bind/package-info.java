@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.bind;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.slotwise.kubernetes.extender;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A view that a test fills by hand. Pods are found by their name's part before the last dash; UIDs are {@code uid-of-NAME}. */
+public final class KnownReservations implements ReservationView {
+    private final Map<GangId, Reservation> byGang = new ConcurrentHashMap<>();
+    private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Publishes a reservation and tells the listeners. */
+    public void put(Reservation reservation) {
+        notifyOf(putQuietly(reservation));
+    }
+
+    /** Publishes a reservation; the listeners are not told yet. */
+    public GangId putQuietly(Reservation reservation) {
+        GangId gang = Objects.requireNonNull(reservation.gang());
+        byGang.put(gang, reservation);
+        return gang;
+    }
+
+    public void remove(String gang) {
+        GangId id = new GangId("user", gang);
+        byGang.remove(id);
+        notifyOf(id);
+    }
+
+    public void clear() {
+        byGang.clear();
+    }
+
+    public void notifyOf(GangId gang) {
+        listeners.forEach(listener -> listener.accept(gang));
+    }
+
+    @Override
+    public @Nullable Seat seat(String namespace, String pod) {
+        int dash = pod.lastIndexOf('-');
+        Reservation reservation = dash < 0 ? null : byGang(new GangId(namespace, pod.substring(0, dash)));
+        if (reservation == null) {
+            return null;
+        }
+        WindowSpec window = reservation.window();
+        PlacementSpec place = window == null ? null : window.placementOf(pod);
+        return window != null && place == null ? null : new Seat(reservation, place);
+    }
+
+    @Override
+    public @Nullable Reservation byGang(GangId gang) {
+        return byGang.get(gang);
+    }
+
+    @Override
+    public @Nullable Reservation byPodUid(String uid) {
+        if (!uid.startsWith("uid-of-")) {
+            return null;
+        }
+        Seat seat = seat("user", uid.substring("uid-of-".length()));
+        return seat == null ? null : seat.reservation();
+    }
+
+    @Override
+    public void onChange(Consumer<GangId> listener) {
+        listeners.add(listener);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.extender;
+
+import org.jspecify.annotations.NullMarked;
