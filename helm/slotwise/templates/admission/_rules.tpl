@@ -1,7 +1,7 @@
 {{/* The table of rules with its pieces put in; pieces may hold pieces. */}}
 {{- define "slotwise.admission.rules" -}}
 {{- $text := .Files.Get "files/admission/rules.yaml" -}}
-{{- range $i, $_ := until 3 -}}
+{{- range $i, $_ := until 4 -}}
 {{- range $name, $piece := ($.Files.Get "files/admission/rules.yaml" | fromYaml).pieces -}}
 {{- $text = $text | replace (printf "<%s>" $name) $piece -}}
 {{- end -}}

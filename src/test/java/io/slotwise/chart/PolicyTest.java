@@ -1,0 +1,26 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.config.PolicyFile;
+import io.slotwise.live.Settings;
+import java.io.StringReader;
+import org.junit.jupiter.api.Test;
+
+class PolicyTest {
+
+    @Test
+    void theChartsPolicyIsReadByTheProgramAndKeepsFiveSecondsBetweenPods() {
+        String policy = Chart.rendered()
+                .one("ConfigMap", "slotwise")
+                .at("/data/policy.yaml")
+                .asText();
+
+        Settings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
+
+        assertThat(settings.policy().turnover()).isEqualTo(5);
+        assertThat(policy.replace("turnover: 5s", "turnover: 0s"))
+                .satisfies(text -> assertThat(PolicyFile.read(new StringReader(text), "policy.yaml"))
+                        .isEqualTo(Settings.DEFAULT));
+    }
+}
