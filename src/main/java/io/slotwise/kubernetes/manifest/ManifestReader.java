@@ -1,16 +1,12 @@
 package io.slotwise.kubernetes.manifest;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -33,10 +29,7 @@ import org.yaml.snakeyaml.LoaderOptions;
  * class of its kind, so that only the few classes in use are ever looked at: the command line starts fast.
  */
 final class ManifestReader {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
+    private static final ObjectMapper MAPPER = LeanMapper.create();
 
     private final List<Node> nodes = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();

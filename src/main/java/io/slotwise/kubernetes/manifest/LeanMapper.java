@@ -1,0 +1,97 @@
+package io.slotwise.kubernetes.manifest;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NodeSpec;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
+
+/**
+ * A mapper that passes over the parts of objects that planning never looks at. Jackson studies every class that an object
+ * could hold before it reads the first one; without these parts that takes a third of the time, which a command line feels.
+ */
+final class LeanMapper {
+    private LeanMapper() {}
+
+    /** The mapper. A null counts as absent, as in the API server. */
+    static ObjectMapper create() {
+        return JsonMapper.builder()
+                .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .addMixIn(ObjectMeta.class, LeanMetadata.class)
+                .addMixIn(NodeSpec.class, LeanNodeSpec.class)
+                .addMixIn(NodeStatus.class, LeanNodeStatus.class)
+                .addMixIn(PodSpec.class, LeanPodSpec.class)
+                .addMixIn(PodStatus.class, LeanPodStatus.class)
+                .addMixIn(Container.class, LeanContainer.class)
+                .build();
+    }
+
+    @JsonIgnoreProperties({"managedFields", "ownerReferences"})
+    private interface LeanMetadata {}
+
+    @JsonIgnoreProperties("configSource")
+    private interface LeanNodeSpec {}
+
+    @JsonIgnoreProperties({
+        "addresses",
+        "config",
+        "daemonEndpoints",
+        "features",
+        "images",
+        "nodeInfo",
+        "runtimeHandlers",
+        "volumesAttached"
+    })
+    private interface LeanNodeStatus {}
+
+    @JsonIgnoreProperties({
+        "dnsConfig",
+        "ephemeralContainers",
+        "hostAliases",
+        "imagePullSecrets",
+        "os",
+        "readinessGates",
+        "resourceClaims",
+        "schedulingGroup",
+        "securityContext",
+        "topologySpreadConstraints",
+        "volumes"
+    })
+    private interface LeanPodSpec {}
+
+    @JsonIgnoreProperties({
+        "allocatedResources",
+        "containerStatuses",
+        "ephemeralContainerStatuses",
+        "extendedResourceClaimStatus",
+        "hostIPs",
+        "initContainerStatuses",
+        "podIPs",
+        "resourceClaimStatuses",
+        "resources"
+    })
+    private interface LeanPodStatus {}
+
+    @JsonIgnoreProperties({
+        "env",
+        "envFrom",
+        "lifecycle",
+        "livenessProbe",
+        "readinessProbe",
+        "resizePolicy",
+        "restartPolicyRules",
+        "securityContext",
+        "startupProbe",
+        "volumeDevices",
+        "volumeMounts"
+    })
+    private interface LeanContainer {}
+}

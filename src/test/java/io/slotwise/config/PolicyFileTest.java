@@ -1,0 +1,313 @@
+package io.slotwise.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.live.Settings;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyFileTest {
+    /** Every key with the default that the documentation promises. */
+    private static final String DEFAULTS = """
+            horizon: 168h             # how far ahead windows are planned
+            cycle: 10s
+            collect: 1s
+            objective: user
+            limit: {}
+            alternatives: 50
+            search-limit: 0
+            sub-batches: 1
+            cyclic-fraction: 1.0
+            cyclic-choice: order
+            shift: true
+            anticipation: none
+            anticipation-criteria: [cost, processor-time, start]
+            backfill: conservative
+            queue: fifo
+            aging: 1h
+            mode: batch
+            weights: {time: 0.4, cost: 0.4, fragmentation: 0.2}
+            domain-key: topology.kubernetes.io/zone
+            charge: dominant-share
+            default-runtime: 1h
+            default-criterion: start
+            overrun: extend
+            overrun-grace: 1m
+            migration: none
+            migration-limit: 1
+            min-run: 5m
+            fair-half-life: 168h
+            turnover: 0s
+            start-timeout: 10s
+            member-loss: continue
+            reservation-ttl: 1h
+            replan: improve
+            """;
+
+    @Test
+    void aPolicyThatSaysNothingHasTheDefaults() {
+        assertThat(read("")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("---\n# nothing\n")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("{}")).isEqualTo(Settings.DEFAULT);
+        assertThat(PolicyFile.empty().settings()).isEqualTo(Settings.DEFAULT);
+    }
+
+    @Test
+    void theDefaultsMayBeWrittenOut() {
+        assertThat(read(DEFAULTS)).isEqualTo(Settings.DEFAULT);
+        assertThat(Settings.DEFAULT.policy().horizon()).isEqualTo(604_800);
+        assertThat(Settings.DEFAULT.defaultRuntime()).isEqualTo(3600);
+    }
+
+    @Test
+    void readsExplicitValues() {
+        Settings settings = read("""
+                horizon: 2h
+                cycle: 20s
+                collect: 0s
+                objective: max-income
+                limit: {cost: 12.5}
+                alternatives: 7
+                shift: false
+                backfill: none
+                queue: priority
+                charge: whole-node
+                default-runtime: PT30M
+                default-criterion: cost
+                overrun-grace: 90s
+                turnover: 5s
+                start-timeout: 15s
+                reservation-ttl: 0s
+                replan: never
+                """);
+
+        assertThat(settings)
+                .isEqualTo(new Settings(
+                        new Policy(
+                                7200,
+                                Policy.Objective.MAX_INCOME,
+                                new Policy.Limit(Policy.Measure.COST, OptionalLong.of(12_500_000L * 3600)),
+                                7,
+                                false,
+                                Policy.Backfill.NONE,
+                                Policy.Queue.PRIORITY,
+                                Policy.Charge.WHOLE_NODE,
+                                5,
+                                Policy.Replan.NEVER),
+                        20,
+                        0,
+                        1800,
+                        90,
+                        15,
+                        Settings.MemberLoss.CONTINUE,
+                        0,
+                        Criterion.COST));
+    }
+
+    @Test
+    void readsTheOtherChoices() {
+        assertThat(read("objective: min-cost").policy().objective()).isEqualTo(Policy.Objective.MIN_COST);
+        assertThat(read("replan: free").policy().replan()).isEqualTo(Policy.Replan.FREE);
+        assertThat(read("limit: {cost: auto}").policy().limit())
+                .isEqualTo(new Policy.Limit(Policy.Measure.COST, OptionalLong.empty()));
+        assertThat(read("limit: {processor-time: 7200}").policy().limit())
+                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
+        assertThat(read("limit: {processor-time: 2h}").policy().limit())
+                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
+        assertThat(read("limit: {processor-time: auto}").policy().limit())
+                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.empty()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "horizon: soon | `horizon` (soon) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "horizon: 0s | `horizon` (0s) is not valid: expected a duration between 1s and 8784h",
+                "horizon: 9000h | `horizon` (9000h) is not valid: expected a duration between 1s and 8784h",
+                "horizon: [1h] | `horizon` ([1h]) is not valid: expected a plain value",
+                "cycle: 10 | `cycle` (10) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "cycle: 0s | `cycle` (0s) is not valid: expected a duration between 1s and 87600h",
+                "collect: -1s | `collect` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "objective: profit | `objective` (profit) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time",
+                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost and processor-time, or {}",
+                "limit: {cost: much} | `limit.cost` (much) is not valid: expected a decimal number such as 1.25",
+                "limit: {cost: -1} | `limit.cost` (-1) is not valid: expected a number that is not negative",
+                "limit: {processor-time: x} | `limit.processor-time` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: expected one limit, and there is one on cost",
+                "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
+                "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
+                "search-limit: -1 | `search-limit` (-1) is not valid: expected a number between 0 and 1000000000",
+                "sub-batches: many | `sub-batches` (many) is not valid: expected a number between 1 and 1000000",
+                "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
+                "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, processor-time",
+                "shift: yes | `shift` (yes) is not valid: expected true or false",
+                "anticipation: cubic | `anticipation` (cubic) is not valid: expected one of none, linear, geometric",
+                "anticipation-criteria: cost | `anticipation-criteria` (cost) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy",
+                "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy",
+                "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, none, easy",
+                "queue: lifo | `queue` (lifo) is not valid: expected one of fifo, priority, afcfs, lgfs, fair",
+                "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
+                "weights: 1 | `weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
+                "weights: {time: 2} | `weights.time` (2) is not valid: expected a number between 0 and 1",
+                "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
+                "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
+                "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
+                "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy",
+                "overrun: ignore | `overrun` (ignore) is not valid: expected one of extend, evict",
+                "overrun-grace: 0s | `overrun-grace` (0s) is not valid: expected a duration between 1s and 87600h",
+                "migration: far | `migration` (far) is not valid: expected one of none, local, external",
+                "migration-limit: x | `migration-limit` (x) is not valid: expected a number between 0 and 1000000",
+                "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration of at least 1s",
+                "turnover: {a: 1} | `turnover` ({}) is not valid: expected a plain value",
+                "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
+                "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
+                "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
+            })
+    void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {
+        assertThatThrownBy(() -> read(policy))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith("policy.yaml, line 1: ")
+                .hasMessageEndingWith(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "objective: min-processor-time | `objective` (min-processor-time) | expected one of user, max-income, min-cost",
+                "objective: max-processor-time | `objective` (max-processor-time) | expected one of user, max-income, min-cost",
+                "limit: {average-utility: 0.5} | `limit.average-utility` (0.5) | expected a limit on cost or processor-time",
+                "search-limit: 1000 | `search-limit` (1000) | expected 0",
+                "sub-batches: 3 | `sub-batches` (3) | expected 1",
+                "cyclic-fraction: 0.5 | `cyclic-fraction` (0.5) | expected 1.0",
+                "cyclic-choice: cost | `cyclic-choice` (cost) | expected order",
+                "anticipation: linear | `anticipation` (linear) | expected none",
+                "anticipation: geometric | `anticipation` (geometric) | expected none",
+                "anticipation-criteria: [start] | `anticipation-criteria` ([start]) | expected [cost, processor-time, start]",
+                "backfill: easy | `backfill` (easy) | expected one of conservative, none",
+                "queue: afcfs | `queue` (afcfs) | expected one of fifo, priority",
+                "queue: lgfs | `queue` (lgfs) | expected one of fifo, priority",
+                "queue: fair | `queue` (fair) | expected one of fifo, priority",
+                "aging: 2h | `aging` (2h) | expected 1h",
+                "mode: emct | `mode` (emct) | expected batch",
+                "mode: emet | `mode` (emet) | expected batch",
+                "weights: {time: 0.5} | `weights.time` (0.5) | expected 0.4",
+                "domain-key: rack | `domain-key` (rack) | expected topology.kubernetes.io/zone",
+                "overrun: evict | `overrun` (evict) | expected extend",
+                "migration: local | `migration` (local) | expected none",
+                "migration: external | `migration` (external) | expected none",
+                "migration-limit: 2 | `migration-limit` (2) | expected 1",
+                "min-run: 1m | `min-run` (1m) | expected 5m",
+                "fair-half-life: 1h | `fair-half-life` (1h) | expected 168h",
+                "member-loss: restart | `member-loss` (restart) | expected continue",
+                "default-criterion: energy | `default-criterion` (energy) | expected start or cost"
+            })
+    void refusesWhatBelongsToALaterVersionByName(String policy, String key, String expected) {
+        assertThatThrownBy(() -> read(policy))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage("policy.yaml, line 1: %s is not supported by this version; %s".formatted(key, expected));
+    }
+
+    @Test
+    void refusesAnUnknownKeyWithItsLine() {
+        assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith(
+                        "policy.yaml, line 2: `horizont` (2h) is not known: expected one of aging, alternatives,");
+        assertThatThrownBy(() -> read("limit: {time: 1}"))
+                .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");
+    }
+
+    @Test
+    void refusesAKeyThatIsThereTwice() {
+        assertThatThrownBy(() -> read("horizon: 1h\ncycle: 5s\nhorizon: 2h\n"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessage(
+                        "policy.yaml, line 3: `horizon` is there twice, also at policy.yaml, line 1: expected it once");
+        assertThatThrownBy(() -> read("limit: {cost: 1, cost: 2}")).hasMessageContaining("`limit.cost` is there twice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"horizon: [1h", "horizon: \"1h", "a: b: c", "\t- x"})
+    void refusesWhatIsNoYamlWithItsPlace(String text) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageMatching("policy\\.yaml, line \\d+, column \\d+: .*: expected YAML");
+    }
+
+    @Test
+    void refusesWhatIsNoMapping() {
+        assertThatThrownBy(() -> read("- horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
+        assertThatThrownBy(() -> read("horizon")).hasMessage("policy.yaml: expected a YAML mapping of policy keys");
+        assertThatThrownBy(() -> read("cycle: 1s\n---\ncycle: 2s\n"))
+                .hasMessage("policy.yaml: a second document: expected one policy");
+    }
+
+    @Test
+    void readsAFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("p.yaml"), "cycle: 3s\n");
+
+        assertThat(PolicyFile.read(file).cycle()).isEqualTo(3);
+        assertThatThrownBy(() -> PolicyFile.read(folder.resolve("none.yaml")))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageEndingWith("none.yaml: no such file: expected a policy file");
+    }
+
+    @Test
+    void propertiesLieOnTopOfTheFile() {
+        PolicyFile file = PolicyFile.load(new StringReader("horizon: 1h\nlimit: {cost: 5}\nturnover: 5s\n"), "p");
+
+        Settings settings = file.overlay(Map.of(
+                        "slotwise.policy.horizon", "2h",
+                        "limit.processor-time", "auto",
+                        "slotwise.policy.anticipation-criteria", "[cost, processor-time, start]",
+                        "slotwise.policy.shift", "false"))
+                .settings();
+
+        assertThat(settings.policy().horizon()).isEqualTo(7200);
+        assertThat(settings.policy().limit())
+                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.empty()));
+        assertThat(settings.policy().shift()).isFalse();
+        assertThat(settings.policy().turnover()).isEqualTo(5);
+    }
+
+    @Test
+    void aPropertyCanLiftTheLimit() {
+        PolicyFile file = PolicyFile.load(new StringReader("limit: {cost: 5}\n"), "p");
+
+        assertThat(file.overlay(Map.of("limit", "{}")).settings().policy().limit())
+                .isEqualTo(Policy.Limit.NONE);
+    }
+
+    @Test
+    void messagesNameTheProperty() {
+        assertThatThrownBy(() -> PolicyFile.empty()
+                        .overlay(Map.of("slotwise.policy.cycle", "often"))
+                        .settings())
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageStartingWith("property slotwise.policy.cycle: `cycle` (often) is not valid");
+        assertThatThrownBy(() -> PolicyFile.empty()
+                        .overlay(Map.of("slotwise.policy.cyle", "1s"))
+                        .settings())
+                .hasMessageStartingWith("property slotwise.policy.cyle: `cyle` (1s) is not known");
+    }
+
+    private static Settings read(String text) {
+        return PolicyFile.read(new StringReader(text), "policy.yaml");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package io.slotwise.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.Settings;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz} in the
+ * folder of the system property {@code slotwise.data}, of the environment's {@code SLOTWISE_DATA}, or in {@code ../shared/data}.
+ */
+public final class OracleWindows {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private OracleWindows() {}
+
+    /**
+     * One cluster with one gang.
+     *
+     * @param number of the case
+     * @param now seconds since the epoch
+     * @param horizonSeconds the policy's horizon
+     * @param manifests a Kubernetes List
+     * @param best by criterion's key, the best value in words: seconds ({@code start} and {@code finish} from now) or currency units;
+     *     empty where there is no window within the budget
+     */
+    public record Case(
+            int number, long now, long horizonSeconds, String manifests, Map<String, Optional<String>> best) {
+        /** The policy with the case's horizon. */
+        public Policy policy() {
+            Policy usual = Policy.DEFAULT;
+            return new Policy(
+                    horizonSeconds,
+                    usual.objective(),
+                    usual.limit(),
+                    usual.alternatives(),
+                    usual.shift(),
+                    usual.backfill(),
+                    usual.queue(),
+                    usual.charge(),
+                    usual.turnover(),
+                    usual.replan());
+        }
+
+        /** The snapshot with another criterion for the gang. */
+        public Snapshot snapshot(Criterion criterion) {
+            return taken(criterion).snapshot();
+        }
+
+        /** All that was taken in, with another criterion for the gang. */
+        public Taken taken(Criterion criterion) {
+            ClusterObjects objects = ManifestFile.read(
+                    new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)), "case " + number);
+            objects.pods().stream()
+                    .map(pod -> pod.getMetadata().getAnnotations())
+                    .filter(annotations -> annotations.containsKey(Keys.CRITERION))
+                    .forEach(annotations -> annotations.put(Keys.CRITERION, criterion.key()));
+            return new Intake(Settings.DEFAULT.withPolicy(policy()), PriceCatalogue.EMPTY, Candidates.FILES)
+                    .take(objects, Map.of(), now);
+        }
+    }
+
+    /** The file, if it is there. */
+    public static Optional<Path> file() {
+        List<String> folders = new ArrayList<>();
+        folders.add("../shared/data");
+        Optional.ofNullable(System.getProperty("slotwise.data")).ifPresent(folders::addFirst);
+        Optional.ofNullable(System.getenv("SLOTWISE_DATA")).ifPresent(folders::add);
+        return folders.stream()
+                .map(folder -> Path.of(folder, "oracle", "windows.jsonl.gz"))
+                .filter(Files::isReadable)
+                .findFirst();
+    }
+
+    /** All cases of the file. */
+    public static List<Case> cases(Path file) throws IOException {
+        List<Case> cases = new ArrayList<>();
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                cases.add(read(MAPPER.readTree(line)));
+            }
+        }
+        return cases;
+    }
+
+    private static Case read(JsonNode json) {
+        Map<String, Optional<String>> best = new TreeMap<>();
+        json.get("best")
+                .properties()
+                .forEach(entry -> best.put(
+                        entry.getKey(),
+                        entry.getValue().isNull()
+                                ? Optional.empty()
+                                : Optional.of(entry.getValue().asText())));
+        return new Case(
+                json.get("case").asInt(),
+                Instant.parse(json.get("now").asText()).getEpochSecond(),
+                json.get("horizonSeconds").asLong(),
+                json.get("manifests").toString(),
+                best);
+    }
+}
