@@ -12,6 +12,9 @@ public interface Recorder {
     /** Counts nothing. */
     Recorder NONE = new Recorder() {
         @Override
+        public void leads(boolean leads) {}
+
+        @Override
         public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
 
         @Override
@@ -23,6 +26,9 @@ public interface Recorder {
         @Override
         public void started(Standing standing, Cluster cluster) {}
     };
+
+    /** Whether this replica plans. */
+    void leads(boolean leads);
 
     /** A cycle ended. */
     void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings);

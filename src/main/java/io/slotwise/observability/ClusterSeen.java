@@ -1,6 +1,6 @@
 package io.slotwise.observability;
 
-import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.live.ClusterView;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -10,14 +10,14 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {
-    private final ClusterWatch watch;
+    private final ClusterView view;
 
-    ClusterSeen(ClusterWatch watch) {
-        this.watch = watch;
+    ClusterSeen(ClusterView view) {
+        this.view = view;
     }
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("cluster seen").status(watch.ready()).build();
+        return HealthCheckResponse.named("cluster seen").status(view.ready()).build();
     }
 }

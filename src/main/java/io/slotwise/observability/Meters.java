@@ -97,7 +97,7 @@ public class Meters implements BarrierObserver, Recorder {
                 .record(took);
     }
 
-    /** Whether this replica plans. */
+    @Override
     public void leads(boolean leads) {
         leader.set(leads ? 1 : 0);
     }

@@ -1,67 +1,94 @@
 package io.slotwise.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Standing;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one gang.
+ * What is known of one gang. Instants are RFC 3339, costs currency units with six decimals.
  *
  * @param gang {@code namespace/name}
- * @param reservation the name of its Reservation
  * @param phase where it stands
+ * @param reason why it waits, or that it is promised, in one word
+ * @param message the same in one sentence
  * @param next what happens next, in one sentence
- * @param spec its Reservation's
- * @param status its Reservation's; null: none is written yet
+ * @param criterion what it wants to be least; null: not known
+ * @param budget the most that it may cost; null: no limit
+ * @param window its window; null: none
+ * @param promisedStart the first start that was ever promised; null: none
+ * @param startedAt when it started; null: it has not
+ * @param endedAt when it ended; null: it has not
+ * @param attempts how many times it was taken back after its release
+ * @param avoided nodes that refused it a short while ago
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record GangAnswer(
         String gang,
-        String reservation,
         String phase,
+        String reason,
+        String message,
         String next,
-        ReservationSpec spec,
-        @Nullable ReservationStatus status) {
-    static GangAnswer of(Reservation reservation) {
+        @Nullable String criterion,
+        @Nullable String budget,
+        @Nullable WindowAnswer window,
+        @Nullable String promisedStart,
+        @Nullable String startedAt,
+        @Nullable String endedAt,
+        int attempts,
+        List<String> avoided) {
+    /** A window. */
+    record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {}
+
+    /** A pod's place. */
+    record PlaceAnswer(String pod, String node) {}
+
+    static GangAnswer of(Standing standing) {
+        Promise promise = standing.promise();
         return new GangAnswer(
-                String.valueOf(reservation.gang()),
-                reservation.getMetadata().getName(),
-                reservation.phase().key(),
-                next(reservation),
-                reservation.getSpec(),
-                reservation.getStatus());
+                standing.gang().toString(),
+                standing.phase().key(),
+                standing.planned().reason(),
+                standing.planned().message(),
+                next(standing),
+                standing.terms().criterion(),
+                standing.terms().budget() == null
+                        ? null
+                        : standing.terms().budget().toString(),
+                promise == null ? null : window(promise.window()),
+                instant(standing.history().promisedStart()),
+                instant(standing.history().startedAt()),
+                instant(standing.history().endedAt()),
+                standing.history().attempts(),
+                List.copyOf(standing.avoided().keySet()));
     }
 
-    private static String next(Reservation reservation) {
-        return switch (reservation.phase()) {
-            case PENDING, BROKEN -> "it waits: " + planned(reservation);
-            case PROMISED -> "its pods start together at " + start(reservation);
-            case STARTING -> "its pods are on their way to their nodes; they start together at " + start(reservation);
-            case RUNNING -> "it runs; its planned end is " + end(reservation);
+    private static WindowAnswer window(Window window) {
+        return new WindowAnswer(
+                Instant.ofEpochSecond(window.start()).toString(),
+                Instant.ofEpochSecond(window.end()).toString(),
+                window.cost().roundedUp().toString(),
+                window.placements().stream()
+                        .map(place -> new PlaceAnswer(place.pod(), place.node()))
+                        .toList());
+    }
+
+    private static String next(Standing standing) {
+        return switch (standing.phase()) {
+            case PENDING, BROKEN -> "it waits: " + standing.planned().message();
+            case PROMISED -> "its pods start together at " + instant(standing.windowStart());
+            case STARTING ->
+                "its pods are on their way to their nodes; they start together at " + instant(standing.windowStart());
+            case RUNNING -> "it runs";
             case COMPLETED -> "it has ended";
         };
     }
 
-    private static String planned(Reservation reservation) {
-        ReservationStatus status = reservation.getStatus();
-        return status == null
-                ? "not planned yet"
-                : status.conditions().stream()
-                        .filter(condition -> condition.type().equals("Planned"))
-                        .map(ReservationStatus.Condition::message)
-                        .findFirst()
-                        .orElse("not planned yet");
-    }
-
-    private static String start(Reservation reservation) {
-        return reservation.window() == null
-                ? "an unknown time"
-                : reservation.window().start();
-    }
-
-    private static String end(Reservation reservation) {
-        return reservation.window() == null ? "not known" : reservation.window().end();
+    private static @Nullable String instant(OptionalLong second) {
+        return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()).toString() : null;
     }
 }

@@ -1,11 +1,11 @@
 package io.slotwise.web;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
-import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.ClusterView;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
 import jakarta.ws.rs.GET;
@@ -22,12 +22,12 @@ import java.util.Map;
 public final class PlanResource {
     private final PlanningLoop loop;
     private final Settings settings;
-    private final ReservationIndex reservations;
+    private final ClusterView view;
 
-    PlanResource(PlanningLoop loop, Settings settings, ReservationIndex reservations) {
+    PlanResource(PlanningLoop loop, Settings settings, ClusterView view) {
         this.loop = loop;
         this.settings = settings;
-        this.reservations = reservations;
+        this.view = view;
     }
 
     /** The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. */
@@ -44,16 +44,16 @@ public final class PlanResource {
                 .build();
     }
 
-    /** Why a gang is pending, or what it was promised: the spec and status of its Reservation. */
+    /** Why a gang is pending, or what it was promised. */
     @GET
     @Path("/gangs/{namespace}/{name}")
     public Response gang(@PathParam("namespace") String namespace, @PathParam("name") String name) {
-        Reservation reservation = reservations.byGang(new GangId(namespace, name));
-        if (reservation == null) {
+        Standing standing = view.standing(new GangId(namespace, name));
+        if (standing == null) {
             return Response.status(Response.Status.NOT_FOUND)
                     .entity(Map.of("message", "no gang %s/%s is known".formatted(namespace, name)))
                     .build();
         }
-        return Response.ok(GangAnswer.of(reservation)).build();
+        return Response.ok(GangAnswer.of(standing)).build();
     }
 }

@@ -1,4 +1,4 @@
-package io.slotwise.config;
+package io.slotwise.kubernetes;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;

@@ -1,4 +1,4 @@
-package io.slotwise.config;
+package io.slotwise.kubernetes;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

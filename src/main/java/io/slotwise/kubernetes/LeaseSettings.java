@@ -1,4 +1,4 @@
-package io.slotwise.config;
+package io.slotwise.kubernetes;
 
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import jakarta.inject.Singleton;
@@ -21,7 +21,7 @@ final class LeaseSettings {
             @ConfigProperty(name = "slotwise.lease.renew-deadline") Duration renewDeadline,
             @ConfigProperty(name = "slotwise.lease.retry-period") Duration retryPeriod) {
         if (renewDeadline.compareTo(duration) >= 0 || retryPeriod.compareTo(renewDeadline) >= 0) {
-            throw new InvalidInput(
+            throw new IllegalArgumentException(
                     "slotwise.lease: duration (%s), renew-deadline (%s) and retry-period (%s) must get shorter in this order"
                             .formatted(duration, renewDeadline, retryPeriod));
         }

@@ -1,0 +1,151 @@
+package io.slotwise.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.publish.BarrierRepair;
+import io.slotwise.kubernetes.publish.EventAnnouncer;
+import io.slotwise.kubernetes.publish.LeaseLeadership;
+import io.slotwise.kubernetes.publish.PodGatekeeper;
+import io.slotwise.kubernetes.publish.ReservationWriter;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Heart;
+import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Publication;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Releases;
+import io.slotwise.live.Repair;
+import io.slotwise.live.Settings;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Puts the parts of a replica together that see the cluster and write to it. */
+@Singleton
+final class Components {
+    /** More writes at once only make the API server turn some away. */
+    private static final int RESERVATION_WRITES = 64;
+
+    private static final int POD_WRITES = 128;
+    private static final int EVENT_WRITES = 32;
+    private static final int CONNECTIONS = 512;
+
+    @Produces
+    @Singleton
+    KubernetesConfigCustomizer manyCallsAtOnce() {
+        return config -> {
+            config.setMaxConcurrentRequests(CONNECTIONS);
+            config.setMaxConcurrentRequestsPerHost(CONNECTIONS);
+        };
+    }
+
+    @Produces
+    @Singleton
+    ReservationIndex reservations() {
+        return new ReservationIndex();
+    }
+
+    @Produces
+    @Singleton
+    Heart heart(Settings settings, InstantSource clock) {
+        return new Heart(settings, clock);
+    }
+
+    @Produces
+    @Singleton
+    ClusterWatch watch(
+            KubernetesClient client,
+            Settings settings,
+            PriceCatalogue prices,
+            ReservationIndex reservations,
+            Heart heart,
+            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
+        Intake intake = new Intake(settings, prices, new Candidates(schedulerName, false));
+        return new ClusterWatch(client, intake, reservations, heart::changed);
+    }
+
+    @Produces
+    @Singleton
+    LeaseLeadership leadership(KubernetesClient client, LeaseSettings lease, Heart heart, Recorder recorder) {
+        return new LeaseLeadership(client, lease.terms(), Executors.newCachedThreadPool(), leads -> {
+            recorder.leads(leads);
+            heart.changed();
+        });
+    }
+
+    @Produces
+    @Singleton
+    ReservationWriter writer(KubernetesClient client, ReservationIndex reservations) {
+        return new ReservationWriter(client, reservations);
+    }
+
+    @Produces
+    @Singleton
+    PodGatekeeper gatekeeper(
+            KubernetesClient client,
+            ClusterWatch watch,
+            @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance) {
+        return new PodGatekeeper(client, watch, guidance, new BoundedVirtualThreads(POD_WRITES));
+    }
+
+    @Produces
+    @Singleton
+    EventAnnouncer announcer(
+            KubernetesClient client,
+            ClusterWatch watch,
+            ReservationIndex reservations,
+            InstantSource clock,
+            LeaseSettings lease) {
+        return new EventAnnouncer(
+                client, watch, reservations, clock, lease.terms().identity(), new BoundedVirtualThreads(EVENT_WRITES));
+    }
+
+    @Produces
+    @Singleton
+    GangRepair repair(
+            InstantSource clock,
+            ClusterWatch watch,
+            ReservationWriter writer,
+            PodGatekeeper gatekeeper,
+            EventAnnouncer announcer,
+            Recorder recorder) {
+        return new BarrierRepair(new Repair(clock, watch, writer, gatekeeper, announcer, recorder));
+    }
+
+    @Produces
+    @Singleton
+    PlanningLoop loop(
+            Settings settings,
+            InstantSource clock,
+            LeaseLeadership leadership,
+            ClusterWatch watch,
+            Publication publication,
+            Recorder recorder) {
+        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder);
+    }
+
+    @Produces
+    @Singleton
+    Publication publication(
+            ReservationWriter writer, PodGatekeeper gatekeeper, EventAnnouncer announcer, Recorder recorder) {
+        return new Publication(writer, announcer, gatekeeper, recorder, new BoundedVirtualThreads(RESERVATION_WRITES));
+    }
+
+    @Produces
+    @Singleton
+    Releases releases(
+            Settings settings,
+            LeaseLeadership leadership,
+            ClusterWatch watch,
+            ReservationWriter writer,
+            PodGatekeeper gatekeeper) {
+        return new Releases(
+                settings, leadership, watch, writer, gatekeeper, new BoundedVirtualThreads(RESERVATION_WRITES));
+    }
+}
