@@ -84,7 +84,11 @@ final class Cluster {
 
     /** The Reservations of a namespace. */
     List<GenericKubernetesResource> reservations(String namespace) {
-        return client().genericKubernetesResources(RESERVATIONS)
+        return reservations(client(), namespace);
+    }
+
+    static List<GenericKubernetesResource> reservations(KubernetesClient client, String namespace) {
+        return client.genericKubernetesResources(RESERVATIONS)
                 .inNamespace(namespace)
                 .list()
                 .getItems();
@@ -127,10 +131,12 @@ final class Cluster {
     /** A condition's reason and message, as {@code False OverBudget: message}; empty where there is no such condition. */
     String condition(GangSpec gang, String type) {
         GenericKubernetesResource reservation = reservation(gang);
-        List<Map<String, Object>> conditions = reservation == null ? null : reservation.get("status", "conditions");
-        if (conditions == null) {
-            return "";
-        }
+        return reservation == null ? "" : condition(reservation, type);
+    }
+
+    static String condition(GenericKubernetesResource reservation, String type) {
+        List<Map<String, Object>> conditions =
+                Objects.requireNonNullElse(reservation.get("status", "conditions"), List.of());
         return conditions.stream()
                 .filter(condition -> type.equals(condition.get("type")))
                 .map(condition ->

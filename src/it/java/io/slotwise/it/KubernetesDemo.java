@@ -1,0 +1,207 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * {@code ./slotwise demo --kubernetes}: a real control plane with thirty priced nodes, the chart, a real kube-scheduler, and the
+ * example gangs as Jobs, from their promises to their starts.
+ *
+ * <p>It ends when every gang has started or can never start, after {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
+ * process stays behind.
+ */
+public final class KubernetesDemo {
+    private static final int NODES = 30;
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final String NAMESPACE = "demo";
+
+    private final InstantSource clock = InstantSource.system();
+    private final PrintStream out = System.out;
+    private final ControlPlane plane;
+    private volatile boolean ending;
+
+    private KubernetesDemo(ControlPlane plane) {
+        this.plane = plane;
+    }
+
+    /** A kind of machine: what the catalogue knows it by, and what it can hold. */
+    private enum Machine {
+        C5("c5.2xlarge", 7910, 14, 0),
+        M5("m5.2xlarge", 7910, 28, 0),
+        M5_LARGE("m5.4xlarge", 15890, 57, 0),
+        R5("r5.2xlarge", 7910, 59, 0),
+        G4("g4dn.2xlarge", 7910, 28, 1);
+
+        private final String type;
+        private final int milliCores;
+        private final int memoryGi;
+        private final int gpus;
+
+        Machine(String type, int milliCores, int memoryGi, int gpus) {
+            this.type = type;
+            this.milliCores = milliCores;
+            this.memoryGi = memoryGi;
+            this.gpus = gpus;
+        }
+    }
+
+    /** Runs the demonstration. */
+    public static void main(String[] arguments) {
+        Duration longest = LONGEST;
+        if (arguments.length == 2 && arguments[0].equals("--for") && arguments[1].matches("[1-9][0-9]{0,6}")) {
+            longest = Duration.ofSeconds(Long.parseLong(arguments[1]));
+        } else if (arguments.length > 0) {
+            System.err.println("demo --kubernetes: unexpected arguments (" + String.join(" ", arguments)
+                    + "); expected nothing or --for SECONDS");
+            System.exit(2);
+        }
+        System.out.println("Starting etcd, kube-apiserver, kube-controller-manager and kwok ...");
+        KubernetesDemo demo = new KubernetesDemo(ControlPlane.start("demo"));
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "end"));
+        try {
+            demo.run(longest);
+        } catch (KubernetesClientException | IllegalStateException e) {
+            if (!demo.ending) {
+                throw e;
+            }
+        }
+    }
+
+    private synchronized void end() {
+        if (!ending) {
+            ending = true;
+            out.println();
+            out.println("Ending the control plane; its logs are in " + plane.logs() + ".");
+            plane.close();
+        }
+    }
+
+    private void run(Duration longest) {
+        KubernetesClient client = plane.client();
+        nodes().forEach(node -> client.resource(node).create());
+        out.println("Made " + NODES + " nodes of " + Machine.values().length + " instance types in 3 zones.");
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.cycle", "5s"));
+        out.println("Installed the chart. Starting Slotwise and kube-scheduler ...");
+        SlotwiseProcess slotwise = chart.startSlotwise();
+        chart.startScheduler(slotwise.url());
+        awaitGate(client);
+        submit(client);
+        show(client, clock.instant().plus(longest));
+    }
+
+    private static List<Node> nodes() {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < NODES; i++) {
+            Machine machine = Machine.values()[i % Machine.values().length];
+            Map<String, String> labels = new HashMap<>();
+            labels.put("node.kubernetes.io/instance-type", machine.type);
+            labels.put("topology.kubernetes.io/region", "us-east-1");
+            labels.put("topology.kubernetes.io/zone", "us-east-1" + "abc".charAt(i % 3));
+            labels.put("karpenter.sh/capacity-type", "on-demand");
+            nodes.add(node("%s-%02d".formatted(machine.type.replace('.', '-'), i + 1), machine, labels));
+        }
+        return nodes;
+    }
+
+    private static Node node(String name, Machine machine, Map<String, String> labels) {
+        Node node = Workload.node(name, 1, machine.memoryGi, labels);
+        var status = new NodeBuilder(node).editStatus();
+        Map<String, Quantity> capacity = new HashMap<>(node.getStatus().getAllocatable());
+        capacity.put("cpu", new Quantity(machine.milliCores + "m"));
+        if (machine.gpus > 0) {
+            capacity.put("nvidia.com/gpu", new Quantity("" + machine.gpus));
+        }
+        return status.withCapacity(capacity)
+                .withAllocatable(capacity)
+                .endStatus()
+                .build();
+    }
+
+    /** The admission policy takes half a second to be in force; a pod before that would have no gate. */
+    private void awaitGate(KubernetesClient client) {
+        plane.await("the admission policy to be in force", () -> {
+            var probe = client.resource(Workload.pod("default", "probe", "slotwise", 100, 64))
+                    .dryRun()
+                    .create();
+            return !probe.getSpec().getSchedulingGates().isEmpty();
+        });
+    }
+
+    /** The example gangs; their pods run for a quarter of a minute, so that the rooms that others wait for become free. */
+    private void submit(KubernetesClient client) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        try (Stream<Path> files = Files.list(ProjectFiles.root().resolve("deploy/examples"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList()) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    client.load(in).items().forEach(object -> create(client, object));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void create(KubernetesClient client, HasMetadata object) {
+        object.getMetadata().setNamespace(NAMESPACE);
+        if (object instanceof Job job) {
+            job.getSpec().getTemplate().getMetadata().getAnnotations().put(Workload.RUNS_FOR, "30s");
+        }
+        client.resource(object).create();
+    }
+
+    private void show(KubernetesClient client, Instant end) {
+        ReservationTable table = new ReservationTable(out);
+        while (!ending && clock.instant().isBefore(end)) {
+            List<GenericKubernetesResource> reservations = Cluster.reservations(client, NAMESPACE);
+            table.show(reservations, clock.instant());
+            if (!reservations.isEmpty() && reservations.stream().allMatch(KubernetesDemo::isSettled)) {
+                out.println();
+                out.println("Every gang has started, or says why it waits.");
+                return;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    /** Started, or pending for a reason that waiting does not change. */
+    private static boolean isSettled(GenericKubernetesResource reservation) {
+        String phase = Cluster.phase(reservation);
+        return phase.equals("Running")
+                || phase.equals("Completed")
+                || (phase.equals("Pending") && isNever(Cluster.condition(reservation, "Planned")));
+    }
+
+    private static boolean isNever(String condition) {
+        return Stream.of("OverBudget", "NoWindow", "InvalidRequest").anyMatch(condition::contains);
+    }
+}
