@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,8 @@ final class ReservationTable {
 
     ReservationTable(PrintStream out) {
         this.out = out;
-        Console console = System.console();
-        this.terminal = console != null && console.isTerminal();
+        this.terminal =
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }
 
     /** Shows the state at {@code now}. */
