@@ -9,39 +9,42 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Objects;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Plans the example that comes with the program. */
-@Command(
-        name = "demo",
-        header = "Plan the example that comes with the program.",
-        description = {"", "Shows windows, nodes, costs, the reasons of those that wait, and a picture of the plan.", ""
-        })
 final class DemoCommand implements Runnable {
+    private static final String KUBERNETES = "--kubernetes";
     private static final String FOLDER = "/io/slotwise/demo/";
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
     private final Session session;
-
-    @Spec
-    CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = "--kubernetes",
-            description = "Run the example on a real control plane on this machine (started by ./slotwise only).")
-    boolean kubernetes;
+    private final CommandSpec spec;
 
     DemoCommand(Session session) {
         this.session = session;
+        this.spec = Options.command("demo", this, "Plan the example that comes with the program.")
+                .addOption(OptionSpec.builder(KUBERNETES)
+                        .type(boolean.class)
+                        .description(
+                                "Run the example on a real control plane on this machine (started by ./slotwise only).")
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Shows windows, nodes, costs, the reasons of those that wait, and a picture of the plan.",
+                        "");
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
     }
 
     @Override
     public void run() {
-        if (kubernetes) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(KUBERNETES)) {
             throw new ParameterException(
                     spec.commandLine(),
                     "demo --kubernetes needs the launcher, which builds and starts the control plane; expected"

@@ -15,86 +15,81 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** What would be planned for the objects of some files; no cluster is touched. */
-@Command(
-        name = "plan",
-        header = "Plan the gangs of Kubernetes objects in files.",
-        description = {
-            "",
-            "Reads nodes and pods, plans a window for every gang that waits, and prints the plan. No cluster is touched.",
-            ""
-        },
-        sortOptions = false,
-        footer = {
-            "",
-            "Examples:",
-            "  slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z",
-            "  slotwise plan -f cluster.yaml -f workload.yaml --explain research/train",
-            "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json"
-        })
 final class PlanCommand implements Runnable {
+    private static final String NOW = "--now";
+    private static final String EXPLAIN = "--explain";
+    private static final String OUTPUT = "--output";
+
     private final Session session;
-
-    @Spec
-    CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-f", "--file"},
-            required = true,
-            paramLabel = "FILE",
-            description =
+    private final CommandSpec spec;
+    private final OptionSpec files = OptionSpec.builder("-f", "--file")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .required(true)
+            .paramLabel("FILE")
+            .description(
                     "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be repeated.")
-    List<String> files = List.of();
-
-    @Parameters(hidden = true, description = "More files after the first one.")
-    List<String> moreFiles = List.of();
-
-    @Option(
-            names = "--now",
-            paramLabel = "INSTANT",
-            converter = Second.class,
-            description = "Plan as if it were this instant (RFC 3339, whole seconds). Default: the clock's second.")
-    @Nullable
-    Long now;
-
-    @Option(names = "--policy", paramLabel = "FILE", description = "The policy file. Default: every key's default.")
-    @Nullable
-    Path policy;
-
-    @Option(
-            names = "--prices",
-            paramLabel = "FILE",
-            description = "The price catalogue (CSV). Default: public list prices that come with the program.")
-    @Nullable
-    Path prices;
-
-    @Option(
-            names = "--explain",
-            paramLabel = "GANG",
-            description = "Also tell what was decided about this gang, and why; NAMESPACE/NAME or NAME.")
-    @Nullable
-    String explained;
-
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            converter = FormatConverter.class,
-            description = "table (default), json or csv.")
-    Format format = Format.TABLE;
+            .build();
+    private final PositionalParamSpec moreFiles = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("0..*")
+            .hidden(true)
+            .build();
 
     PlanCommand(Session session) {
         this.session = session;
+        this.spec = Options.command("plan", this, "Plan the gangs of Kubernetes objects in files.")
+                .addOption(files)
+                .addPositional(moreFiles)
+                .addOption(Options.value(
+                                NOW,
+                                "INSTANT",
+                                "Plan as if it were this instant (RFC 3339, whole seconds). Default: the clock's second.")
+                        .type(Long.class)
+                        .converters(new Second())
+                        .build())
+                .addOption(Options.policy())
+                .addOption(Options.prices())
+                .addOption(Options.value(
+                                EXPLAIN,
+                                "GANG",
+                                "Also tell what was decided about this gang, and why; NAMESPACE/NAME or NAME.")
+                        .build())
+                .addOption(OptionSpec.builder("-o", OUTPUT)
+                        .type(Format.class)
+                        .paramLabel("FORMAT")
+                        .converters(new FormatConverter())
+                        .description("table (default), json or csv.")
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Reads nodes and pods, plans a window for every gang that waits, and prints the plan."
+                                + " No cluster is touched.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise plan -f cluster.yaml -f workload.yaml --now 2030-01-01T00:00:00Z",
+                        "  slotwise plan -f cluster.yaml -f workload.yaml --explain research/train",
+                        "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json");
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
     }
 
     /** How the plan is printed. */
@@ -106,28 +101,42 @@ final class PlanCommand implements Runnable {
 
     @Override
     public void run() {
+        Format format = Objects.requireNonNullElse(Options.given(spec, OUTPUT, Format.class), Format.TABLE);
+        String explained = Options.given(spec, EXPLAIN, String.class);
         if (format == Format.CSV && explained != null) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--explain (%s) has no place in csv; expected -o table or json".formatted(explained));
         }
-        List<String> allFiles =
-                Stream.concat(files.stream(), moreFiles.stream()).toList();
-        if (allFiles.stream().filter("-"::equals).count() > 1) {
+        Planning planning = planning();
+        List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
+        planning.warn(session.err());
+        print(planning, explanation, format);
+    }
+
+    private Planning planning() {
+        Path policy = Options.given(spec, Options.POLICY, Path.class);
+        Settings settings = policy == null ? Settings.DEFAULT : PolicyFile.read(policy);
+        Path prices = Options.given(spec, Options.PRICES, Path.class);
+        PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
+        ClusterObjects objects = ManifestFile.read(files(), session.in());
+        Long now = Options.given(spec, NOW, Long.class);
+        long second = now == null ? session.clock().instant().getEpochSecond() : now;
+        return Planning.of(objects, settings, catalogue, second);
+    }
+
+    private List<String> files() {
+        List<String> first = Objects.requireNonNullElse(files.getValue(), List.of());
+        List<String> more = Objects.requireNonNullElse(moreFiles.getValue(), List.of());
+        List<String> files = Stream.concat(first.stream(), more.stream()).toList();
+        if (files.stream().filter("-"::equals).count() > 1) {
             throw new ParameterException(
                     spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
         }
-        Settings settings = policy == null ? Settings.DEFAULT : PolicyFile.read(policy);
-        PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
-        ClusterObjects objects = ManifestFile.read(allFiles, session.in());
-        long second = now == null ? session.clock().instant().getEpochSecond() : now;
-        Planning planning = Planning.of(objects, settings, catalogue, second);
-        List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
-        planning.warn(session.err());
-        print(planning, explanation);
+        return files;
     }
 
-    private void print(Planning planning, List<String> explanation) {
+    private void print(Planning planning, List<String> explanation, Format format) {
         PrintWriter out = session.out();
         switch (format) {
             case TABLE -> {

@@ -7,67 +7,32 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program. */
 @QuarkusMain
-@Command(
-        name = "slotwise",
-        header = "Plans gangs of pods in time and money.",
-        synopsisSubcommandLabel = "COMMAND",
-        footer = {
-            "",
-            "Examples:",
-            "  slotwise demo",
-            "  slotwise plan -f cluster.yaml -f workload.yaml",
-            "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json",
-            "  slotwise serve --policy policy.yaml",
-            "",
-            "Exit status: 0 done, 1 the work failed, 2 the command line or an input is wrong."
-        })
-public final class Slotwise implements Runnable {
+public final class Slotwise {
     static final int FAILED = 1;
     static final int WRONG_INPUT = 2;
-
-    @Spec
-    CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    boolean help;
-
-    @Option(
-            names = {"-V", "--version"},
-            versionHelp = true,
-            description = "Show the version.")
-    boolean version;
 
     private Slotwise() {}
 
     /** Runs the program and ends the process with its exit status. */
     public static void main(String[] args) {
-        System.exit(run(Session.ofProcess(), new QuarkusServer(), args));
+        int status = run(Session.ofProcess(), new QuarkusServer(), args);
+        // Success just returns: System.exit would first start logging, only to log that it was called.
+        if (status != 0) {
+            System.exit(status);
+        }
     }
 
     /** Runs the program within this process and returns its exit status. */
     static int run(Session session, Server server, String... args) {
-        VersionCommand versions = new VersionCommand(session);
-        CommandLine commands = new CommandLine(new Slotwise())
-                .addSubcommand(new PlanCommand(session))
-                .addSubcommand(new DemoCommand(session))
-                .addSubcommand(new ServeCommand(server))
-                .addSubcommand(new UngateCommand(session))
-                .addSubcommand(versions)
+        CommandLine commands = new CommandLine(spec(session, server))
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setOut(session.out())
                 .setErr(session.err())
@@ -75,16 +40,36 @@ public final class Slotwise implements Runnable {
                 .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
                 .setParameterExceptionHandler((e, _) -> wrongCommandLine(e))
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
-        commands.getCommandSpec().versionProvider(versions);
         int status = commands.execute(args);
         session.out().flush();
         return status == 0 && session.out().checkError() ? FAILED : status;
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "Missing command; expected one of plan, demo, serve, ungate, version");
+    private static CommandSpec spec(Session session, Server server) {
+        VersionCommand versions = new VersionCommand(session);
+        CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
+                .addOption(OptionSpec.builder("-V", "--version")
+                        .type(boolean.class)
+                        .versionHelp(true)
+                        .description("Show the version.")
+                        .build())
+                .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
+                .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
+                .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
+                .addSubcommand("version", new CommandLine(versions.spec()))
+                .versionProvider(versions);
+        spec.usageMessage()
+                .synopsisSubcommandLabel("COMMAND")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise demo",
+                        "  slotwise plan -f cluster.yaml -f workload.yaml",
+                        "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json",
+                        "  slotwise serve --policy policy.yaml",
+                        "",
+                        "Exit status: 0 done, 1 the work failed, 2 the command line or an input is wrong.");
+        return spec;
     }
 
     private static int wrongCommandLine(ParameterException e) {

@@ -2,13 +2,13 @@ package io.slotwise.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The program's version. */
-@Command(name = "version", header = "Show the version.")
 final class VersionCommand implements Runnable, IVersionProvider {
     private static final String RESOURCE = "version.txt";
 
@@ -16,6 +16,11 @@ final class VersionCommand implements Runnable, IVersionProvider {
 
     VersionCommand(Session session) {
         this.session = session;
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return Options.command("version", this, "Show the version.");
     }
 
     @Override
@@ -33,7 +38,7 @@ final class VersionCommand implements Runnable, IVersionProvider {
                 Objects.requireNonNull(VersionCommand.class.getResourceAsStream(RESOURCE), RESOURCE)) {
             return "slotwise " + new String(version.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -71,7 +71,9 @@ public record Totals(Money cost, SortedMap<String, Money> income, long processor
         }
         return offered.signum() == 0
                 ? BigDecimal.ZERO
-                : new BigDecimal(used).divide(new BigDecimal(offered), DECIMALS, RoundingMode.HALF_UP);
+                : new BigDecimal(used)
+                        .divide(new BigDecimal(offered), DECIMALS, RoundingMode.HALF_UP)
+                        .stripTrailingZeros();
     }
 
     private static BigInteger product(long milliCores, long seconds) {
