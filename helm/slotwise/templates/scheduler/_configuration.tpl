@@ -10,7 +10,7 @@ leaderElection:
   retryPeriod: {{ .Values.leaderElection.retryPeriod }}
 clientConnection:
   qps: {{ .Values.kubeScheduler.qps }}
-  burst: {{ .Values.kubeScheduler.burst }}
+  burst: {{ int64 .Values.kubeScheduler.burst }}
 # The extender must see every node: a sample may leave out the promised one.
 percentageOfNodesToScore: 100
 # A pod that was sent away comes back soon: its promised second does not wait.

@@ -1,44 +1,376 @@
 package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/** What the installed chart lets in, changes and refuses. */
 @RealControlPlane
 class ChartIT {
+    private static final String GATE = "slotwise.io/window";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @BeforeAll
+    static void install(ControlPlane plane) {
+        plane.client()
+                .resource(request("old", "annotations", "budget", "cheap"))
+                .create();
+        Installation.install(plane, Map.of());
+        await("both kinds of admission policy are in force").atMost(PATIENCE).until(() -> {
+            Pod good = dryRun(plane, request("probe", "annotations", "gang-size", "2"));
+            return isGated(good) && isRefused(plane, request("probe", "annotations", "gang-size", "two"));
+        });
+    }
 
     @Test
-    void theChartInstallsAndGatesThePodsOfItsSchedulerOnly(ControlPlane plane) {
-        KubernetesClient client = plane.client();
+    void theApiServerAcceptsEveryObjectWithEveryPartSwitchedOn(ControlPlane plane) {
+        String rendered = Installation.render(plane, Map.of("priorityClass.create", "true"));
 
-        Installation.install(plane, Map.of());
+        List<HasMetadata> objects = Installation.load(plane, rendered);
 
-        assertThat(client.apiextensions()
+        assertThat(objects).hasSizeGreaterThan(25);
+        for (HasMetadata object : objects) {
+            HasMetadata answered =
+                    plane.client().resource(object).dryRun().forceConflicts().serverSideApply();
+            assertThat(answered.getMetadata().getName())
+                    .isEqualTo(object.getMetadata().getName());
+        }
+    }
+
+    @Test
+    void theResourceDefinitionIsServed(ControlPlane plane) {
+        assertThat(plane.client()
+                        .apiextensions()
                         .v1()
                         .customResourceDefinitions()
                         .withName("reservations.slotwise.io")
                         .get())
                 .isNotNull();
-        await("the admission policy is in force half a second after it is applied")
-                .atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> {
-                    client.pods()
-                            .inNamespace("default")
-                            .withName("ours")
-                            .withGracePeriod(0)
-                            .delete();
-                    var ours = client.resource(Workload.pod("default", "ours", "slotwise", 100, 64))
-                            .create();
-                    assertThat(ours.getSpec().getSchedulingGates())
-                            .singleElement()
-                            .satisfies(gate -> assertThat(gate.getName()).isEqualTo("slotwise.io/window"));
-                });
-        var foreign = client.resource(Workload.pod("default", "foreign", "default-scheduler", 100, 64))
-                .create();
-        assertThat(foreign.getSpec().getSchedulingGates()).isEmpty();
+    }
+
+    @Test
+    void theApiServersOwnCheckFindsNothingWrongInThePolicies(ControlPlane plane) {
+        var policies = plane.client()
+                .genericKubernetesResources("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy");
+
+        await("the policies were checked")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(policies.list().getItems())
+                        .hasSize(4)
+                        .allSatisfy(policy -> {
+                            assertThat(policy.<Number>get("status", "observedGeneration"))
+                                    .isNotNull()
+                                    .extracting(Number::longValue)
+                                    .isEqualTo(policy.getMetadata().getGeneration());
+                            assertThat(policy.<Object>get("status", "typeChecking", "expressionWarnings"))
+                                    .isNull();
+                        }));
+    }
+
+    @Test
+    void aPodOfOursGetsTheGateAndKeepsForeignOnes(ControlPlane plane) {
+        Pod pod = new PodBuilder(pod("ours"))
+                .editSpec()
+                .addNewSchedulingGate("example.com/quota")
+                .endSpec()
+                .build();
+
+        Pod made = dryRun(plane, pod);
+
+        assertThat(made.getSpec().getSchedulingGates())
+                .extracting(gate -> gate.getName())
+                .containsExactlyInAnyOrder("example.com/quota", GATE);
+    }
+
+    @Test
+    void aPodThatHasTheGateAlreadyKeepsItOnce(ControlPlane plane) {
+        Pod pod = new PodBuilder(pod("ours"))
+                .editSpec()
+                .addNewSchedulingGate(GATE)
+                .endSpec()
+                .build();
+
+        assertThat(dryRun(plane, pod).getSpec().getSchedulingGates()).hasSize(1);
+    }
+
+    @Test
+    void aPodThatIsPlacedAlreadyGetsNoGate(ControlPlane plane) {
+        Pod pod = new PodBuilder(pod("placed"))
+                .editSpec()
+                .withNodeName("n1")
+                .endSpec()
+                .build();
+
+        assertThat(isGated(dryRun(plane, pod))).isFalse();
+    }
+
+    @Test
+    void podsOfOtherSchedulersAreLeftAloneWhateverTheySay(ControlPlane plane) {
+        Pod pod = new PodBuilder(request("foreign", "annotations", "budget", "cheap"))
+                .editSpec()
+                .withSchedulerName("default-scheduler")
+                .endSpec()
+                .build();
+
+        assertThat(isGated(dryRun(plane, pod))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | gang           | ''                     | the name of a gang
+            annotations | gang-size      | 0                      | a whole number from 1 to 100000, such as 8
+            annotations | runtime        | 90                     | a duration of at least a second, such as 90s, 1h30m or PT1H30M
+            annotations | budget         | -1                     | currency units, a decimal from 0 to 1000000000
+            annotations | max-price      | 1.2345678              | currency units per hour, a decimal
+            annotations | price-limit    | each                   | total or slot
+            annotations | criterion      | energy                 | start or cost (finish, runtime, processor-time and energy are not supported by this version)
+            annotations | earliest-start | tomorrow               | an RFC 3339 instant, such as 2030-01-01T08:00:00Z
+            annotations | deadline       | 2030-01-01             | an RFC 3339 instant, such as 2030-01-01T18:00:00Z
+            annotations | topology       | rack 7                 | the key of a node label, such as topology.kubernetes.io/zone
+            annotations | max-per-node   | one                    | a whole number from 1
+            annotations | lockstep       | yes                    | true or false
+            annotations | mode           | emct                   | batch (emct and emet are not supported by this version)
+            annotations | migratable     | true                   | false (migration is not supported by this version)
+            annotations | data-size      | 10Gi                   | 0 (transfer times are not supported by this version)
+            """)
+    void aMalformedRequestIsRefusedWithItsKeyItsValueAndWhatWasExpected(
+            String place, String key, String value, String expected, ControlPlane plane) {
+        String kind = place.equals("labels") ? "label" : "annotation";
+
+        assertThatThrownBy(() -> dryRun(plane, request("bad", place, key, value)))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining(
+                        "The %s slotwise.io/%s (%s) is malformed; expected %s".formatted(kind, key, value, expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reservation, advance reservations", "time-weight, the online modes", "cost-weight, the online modes"})
+    void aRequestOfALaterVersionIsRefusedByName(String key, String what, ControlPlane plane) {
+        assertThatThrownBy(() -> dryRun(plane, request("later", "annotations", key, "0.5")))
+                .hasMessageContaining(
+                        "The annotation slotwise.io/%s cannot be honoured, %s are not supported by this version"
+                                .formatted(key, what));
+    }
+
+    @Test
+    void aKeyThatMeansNothingIsRefused(ControlPlane plane) {
+        assertThatThrownBy(() -> dryRun(plane, request("typo", "annotations", "gangsize", "4")))
+                .hasMessageContaining("The annotation slotwise.io/gangsize means nothing to Slotwise on a pod")
+                .hasMessageContaining("slotwise.io/gang-size");
+        assertThatThrownBy(() -> dryRun(plane, request("typo", "labels", "budget", "4")))
+                .hasMessageContaining("The label slotwise.io/budget means nothing to Slotwise on a pod");
+    }
+
+    @Test
+    void aDeadlineBeforeTheEarliestStartIsRefused(ControlPlane plane) {
+        Pod pod = new PodBuilder(request("late", "annotations", "earliest-start", "2030-01-01T10:00:00Z"))
+                .editMetadata()
+                .addToAnnotations("slotwise.io/deadline", "2030-01-01T10:00:00+02:00")
+                .endMetadata()
+                .build();
+
+        assertThatThrownBy(() -> dryRun(plane, pod))
+                .hasMessageContaining("The annotation slotwise.io/deadline (2030-01-01T10:00:00+02:00) leaves no time");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | gang           | My_gang.1
+            annotations | gang-size      | 100000
+            annotations | runtime        | 90s
+            annotations | runtime        | 1h30m
+            annotations | runtime        | PT1H30M
+            annotations | runtime        | P1DT2H
+            annotations | budget         | 0
+            annotations | budget         | 12.500000
+            annotations | max-price      | 0.75
+            annotations | price-limit    | slot
+            annotations | criterion      | cost
+            annotations | earliest-start | 2030-01-01T08:00:00.5+02:00
+            annotations | deadline       | 2030-01-01T18:00:00Z
+            annotations | topology       | topology.kubernetes.io/zone
+            annotations | topology       | rack
+            annotations | max-per-node   | 1
+            annotations | lockstep       | false
+            annotations | mode           | batch
+            annotations | migratable     | false
+            annotations | data-size      | 0
+            """)
+    void aWellFormedRequestIsLetIn(String place, String key, String value, ControlPlane plane) {
+        assertThat(isGated(dryRun(plane, request("good", place, key, value)))).isTrue();
+    }
+
+    @Test
+    void aJobIsRefusedForWhatItsPodTemplateSays(ControlPlane plane) {
+        var job = Workload.job(request("work", "annotations", "runtime", "soon"), 2);
+
+        assertThatThrownBy(() -> plane.client().resource(job).dryRun().create())
+                .hasMessageContaining("The annotation slotwise.io/runtime (soon) is malformed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | price            | free
+            labels      | performance      | 0
+            labels      | owner            | ''
+            labels      | watts            | many
+            annotations | domain-bandwidth | fast
+            annotations | price-calendar   | 0.2@night
+            annotations | unavailable      | 2030-01-01
+            """)
+    void aNodeIsRefusedForAMalformedValue(String place, String key, String value, ControlPlane plane) {
+        var node = Workload.node("n-bad", 4, 8, Map.of());
+        put(node, place, key, value);
+
+        assertThatThrownBy(() -> plane.client().resource(node).dryRun().create())
+                .hasMessageContaining("slotwise.io/%s (%s) is malformed; expected".formatted(key, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels      | price            | 0.75
+            labels      | performance      | 1.5
+            labels      | owner            | team-a
+            labels      | watts            | 450
+            annotations | domain-bandwidth | 10G
+            annotations | price-calendar   | 0.2@0 20 * * */PT10H
+            annotations | price-calendar   | 0.2@0 20 * * MON-FRI/10h; 0.1@2030-01-01T08:00:00Z/2030-01-02T08:00:00Z
+            annotations | unavailable      | 2030-01-01T08:00:00Z/PT4H, 2030-01-02T08:00:00Z/2030-01-03T08:00:00Z
+            """)
+    void aNodeIsLetInWithAWellFormedValue(String place, String key, String value, ControlPlane plane) {
+        var node = Workload.node("n-good", 4, 8, Map.of());
+        put(node, place, key, value);
+
+        assertThat(plane.client().resource(node).dryRun().create()).isNotNull();
+    }
+
+    @Test
+    void aBudgetOfANamespaceIsRefusedByName(ControlPlane plane) {
+        var namespace = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("rich")
+                .addToAnnotations("slotwise.io/budget", "100/day")
+                .endMetadata()
+                .build();
+
+        assertThatThrownBy(() -> plane.client().resource(namespace).dryRun().create())
+                .hasMessageContaining("The annotation slotwise.io/budget cannot be honoured");
+    }
+
+    @Test
+    void aPodFromBeforeThePoliciesCanStillBeEditedButNotForTheWorse(ControlPlane plane) {
+        var old = plane.client().pods().inNamespace("default").withName("old");
+
+        Pod edited = old.edit(pod -> new PodBuilder(pod)
+                .editMetadata()
+                .addToAnnotations("example.com/note", "seen")
+                .endMetadata()
+                .build());
+
+        assertThat(edited.getMetadata().getAnnotations()).containsEntry("slotwise.io/budget", "cheap");
+        assertThatThrownBy(() -> old.edit(pod -> new PodBuilder(pod)
+                        .editMetadata()
+                        .addToAnnotations("slotwise.io/budget", "cheaper")
+                        .endMetadata()
+                        .build()))
+                .hasMessageContaining("The annotation slotwise.io/budget (cheaper) is malformed");
+    }
+
+    @Test
+    void theChartsPodsPassRestrictedPodSecurity(ControlPlane plane) {
+        KubernetesClient client = plane.client();
+        client.namespaces()
+                .withName(Installation.RELEASE)
+                .edit(namespace -> new NamespaceBuilder(namespace)
+                        .editMetadata()
+                        .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
+                        .endMetadata()
+                        .build());
+        PodTemplateSpec template = Objects.requireNonNull(client.apps()
+                        .deployments()
+                        .inNamespace(Installation.RELEASE)
+                        .withName(Installation.RELEASE)
+                        .get())
+                .getSpec()
+                .getTemplate();
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(Installation.RELEASE)
+                .withName("restricted")
+                .endMetadata()
+                .withSpec(template.getSpec())
+                .build();
+
+        assertThat(client.resource(pod).dryRun().create()).isNotNull();
+        pod.getSpec().getContainers().getFirst().getSecurityContext().setAllowPrivilegeEscalation(true);
+        assertThatThrownBy(() -> client.resource(pod).dryRun().create()).hasMessageContaining("violates PodSecurity");
+    }
+
+    @Test
+    void theServiceAccountMayNotReadSecretsOrTouchWorkloads(ControlPlane plane) {
+        KubernetesClient slotwise = plane.clientAs(Installation.RELEASE, Installation.RELEASE);
+
+        assertThat(slotwise.pods().inAnyNamespace().list()).isNotNull();
+        assertThatThrownBy(() -> slotwise.secrets().inNamespace("kube-system").list())
+                .hasMessageContaining("is forbidden");
+        assertThatThrownBy(() -> slotwise.pods()
+                        .inNamespace("default")
+                        .resource(pod("mine"))
+                        .dryRun()
+                        .create())
+                .hasMessageContaining("is forbidden");
+    }
+
+    private static Pod pod(String name) {
+        return Workload.pod("default", name, "slotwise", 100, 64);
+    }
+
+    private static Pod request(String name, String place, String key, String value) {
+        Pod pod = pod(name);
+        put(pod, place, key, value);
+        return pod;
+    }
+
+    private static void put(HasMetadata object, String place, String key, String value) {
+        Map<String, String> one = Map.of("slotwise.io/" + key, value);
+        if (place.equals("labels")) {
+            object.getMetadata().setLabels(one);
+        } else {
+            object.getMetadata().setAnnotations(one);
+        }
+    }
+
+    private static Pod dryRun(ControlPlane plane, Pod pod) {
+        return plane.client().resource(pod).dryRun().create();
+    }
+
+    private static boolean isGated(Pod pod) {
+        return pod.getSpec().getSchedulingGates().stream()
+                .anyMatch(gate -> gate.getName().equals(GATE));
+    }
+
+    private static boolean isRefused(ControlPlane plane, Pod pod) {
+        try {
+            dryRun(plane, pod);
+            return false;
+        } catch (KubernetesClientException e) {
+            return e.getCode() == 422;
+        }
     }
 }

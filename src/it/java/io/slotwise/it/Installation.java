@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +53,26 @@ public final class Installation {
         values.forEach((key, value) -> command.add("--set=" + key + "=" + value));
         runToEnd(command);
         return new Installation(plane);
+    }
+
+    /** The text that helm renders with {@code values}, hooks among it. */
+    public static String render(ControlPlane plane, Map<String, String> values) {
+        List<String> command = new ArrayList<>(List.of(
+                plane.program("helm").toString(),
+                "template",
+                RELEASE,
+                ProjectFiles.root().resolve("helm/slotwise").toString(),
+                "--namespace=" + RELEASE,
+                "--kube-version=1.37.0"));
+        values.forEach((key, value) -> command.add("--set=" + key + "=" + value));
+        return runToEnd(command);
+    }
+
+    /** The objects of a rendered text. */
+    public static List<HasMetadata> load(ControlPlane plane, String rendered) {
+        return plane.client()
+                .load(new ByteArrayInputStream(rendered.getBytes(StandardCharsets.UTF_8)))
+                .items();
     }
 
     /** The chart's policy. */
@@ -161,7 +183,7 @@ public final class Installation {
         }
     }
 
-    private static void runToEnd(List<String> command) {
+    private static String runToEnd(List<String> command) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -169,6 +191,7 @@ public final class Installation {
             if (process.waitFor() != 0) {
                 throw new IllegalStateException("`" + String.join(" ", command) + "` failed: " + output);
             }
+            return output;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
