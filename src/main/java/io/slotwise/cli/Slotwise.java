@@ -56,6 +56,7 @@ public final class Slotwise {
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
+                .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
                 .addSubcommand("version", new CommandLine(versions.spec()))
                 .versionProvider(versions);
         spec.usageMessage()

@@ -4,37 +4,17 @@ import io.slotwise.kubernetes.publish.GateRemoval;
 import io.slotwise.kubernetes.publish.GateRemoval.Outcome;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Takes our gate off waiting pods; the chart's last act. */
-@Command(
-        name = "ungate",
-        header = "Take the gate slotwise.io/window off all waiting pods, before Slotwise is uninstalled.",
-        description = {
-            "",
-            "Pods of the scheduler name lose the gate; foreign gates and other pods stay as they are.",
-            "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
-            ""
-        },
-        footer = {"", "Examples:", "  slotwise ungate --policy-binding slotwise-gate"})
 final class UngateCommand implements Callable<Integer> {
+    private static final String SCHEDULER_NAME = "--scheduler-name";
+    private static final String POLICY_BINDING = "--policy-binding";
+    private static final String USUAL_NAME = "slotwise";
+
     private final Session session;
     private final Ungating ungating;
-
-    @Option(
-            names = "--scheduler-name",
-            paramLabel = "NAME",
-            defaultValue = "slotwise",
-            description = "The schedulerName of the pods. Default: slotwise.")
-    String schedulerName = "slotwise";
-
-    @Option(
-            names = "--policy-binding",
-            paramLabel = "NAME",
-            description = "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate.")
-    @Nullable
-    String policyBinding;
+    private final CommandSpec spec;
 
     UngateCommand(Session session) {
         this(session, GateRemoval::inCluster);
@@ -43,11 +23,37 @@ final class UngateCommand implements Callable<Integer> {
     UngateCommand(Session session, Ungating ungating) {
         this.session = session;
         this.ungating = ungating;
+        this.spec = Options.command(
+                        "ungate",
+                        this,
+                        "Take the gate slotwise.io/window off all waiting pods, before Slotwise is uninstalled.")
+                .addOption(Options.value(
+                                SCHEDULER_NAME, "NAME", "The schedulerName of the pods. Default: " + USUAL_NAME + ".")
+                        .build())
+                .addOption(Options.value(
+                                POLICY_BINDING,
+                                "NAME",
+                                "The MutatingAdmissionPolicyBinding that is deleted first, so that no new pod gets the gate.")
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Pods of the scheduler name lose the gate; foreign gates and other pods stay as they are.",
+                        "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
+                        "")
+                .footer("", "Examples:", "  slotwise ungate --policy-binding slotwise-gate");
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
     }
 
     @Override
     public Integer call() {
-        return switch (ungating.run(schedulerName, policyBinding)) {
+        String given = Options.given(spec, SCHEDULER_NAME, String.class);
+        String schedulerName = given == null ? USUAL_NAME : given;
+        return switch (ungating.run(schedulerName, Options.given(spec, POLICY_BINDING, String.class))) {
             case Outcome.Removed removed -> {
                 session.out()
                         .println("Took the gate off %d pods of schedulerName %s."

@@ -30,7 +30,8 @@ class UngateCommandTest {
             return new Outcome.Removed(3);
         });
 
-        int status = new CommandLine(command).execute("--scheduler-name=planner", "--policy-binding=planner-gate");
+        int status =
+                new CommandLine(command.spec()).execute("--scheduler-name=planner", "--policy-binding=planner-gate");
 
         assertThat(status).isZero();
         assertThat(out.toString()).contains("Took the gate off 3 pods of schedulerName planner.");
@@ -40,7 +41,7 @@ class UngateCommandTest {
     void aFailureEndsWithStatusOneAndItsMessage() {
         UngateCommand command = new UngateCommand(session, (_, _) -> new Outcome.Failed("pods is forbidden"));
 
-        int status = new CommandLine(command).execute();
+        int status = new CommandLine(command.spec()).execute();
 
         assertThat(status).isEqualTo(1);
         assertThat(err.toString()).contains("slotwise: pods is forbidden");
