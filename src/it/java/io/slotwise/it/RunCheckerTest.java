@@ -91,8 +91,8 @@ class RunCheckerTest {
         reservation("a", "Promised", "10:00:10", "10:00:20", "a-0", "a-1");
         lines.removeIf(line -> line.contains("\"Succeeded\"") || line.contains("10:00:23.010"));
 
-        assertThat(violations()).anySatisfy(violation -> assertThat(violation)
-                .contains("promised on n1 for 2030-01-01T10:00:15Z"));
+        assertThat(violations())
+                .anySatisfy(violation -> assertThat(violation).contains("promised on n1 for 2030-01-01T10:00:15Z"));
     }
 
     @Test
@@ -110,15 +110,16 @@ class RunCheckerTest {
         lines.removeIf(line -> line.contains("\"Succeeded\""));
 
         assertThat(violations())
-                .anySatisfy(violation -> assertThat(violation).contains("7000 m").contains("in use on n1"));
+                .anySatisfy(
+                        violation -> assertThat(violation).contains("7000 m").contains("in use on n1"));
     }
 
     @Test
     void aCostThatIsNotThePriceIsFound() {
         lines.replaceAll(line -> line.replace("\"exactCost\":20000000", "\"exactCost\":19999999"));
 
-        assertThat(violations()).anySatisfy(violation -> assertThat(violation)
-                .contains("by price, share and seconds it is 20000000"));
+        assertThat(violations())
+                .anySatisfy(violation -> assertThat(violation).contains("by price, share and seconds it is 20000000"));
     }
 
     @Test
@@ -140,9 +141,8 @@ class RunCheckerTest {
     }
 
     private void replace(String pod, String from, String to) {
-        lines.replaceAll(line -> line.contains("\"subresource\":\"binding\"") && line.contains(pod)
-                ? line.replace(from, to)
-                : line);
+        lines.replaceAll(line ->
+                line.contains("\"subresource\":\"binding\"") && line.contains(pod) ? line.replace(from, to) : line);
     }
 
     private void pod(String name, String gang, String cpu) {
@@ -171,8 +171,7 @@ class RunCheckerTest {
         String object = """
                 {"metadata":{"resourceVersion":"%d"},
                  "spec":{"gang":"%s","budget":"1","window":{"start":"%s","end":"%s","exactCost":%d,"placement":[%s]}},
-                 "status":{"phase":"%s","attempts":0}}"""
-                .formatted(
+                 "status":{"phase":"%s","attempts":0}}""".formatted(
                         ++version,
                         gang,
                         instant(start),
@@ -194,9 +193,7 @@ class RunCheckerTest {
         lines.add("""
                 {"verb":"%s","user":{"username":"u"},"requestReceivedTimestamp":"%s","stageTimestamp":"%s",
                  "objectRef":{"resource":"%s","subresource":"%s","namespace":"ns","name":"%s"},
-                 "responseStatus":{"code":200},"requestObject":%s,"responseObject":%s}"""
-                .formatted(
-                        verb, instant(time), instant(time), resource, subresource, name, request, response)
+                 "responseStatus":{"code":200},"requestObject":%s,"responseObject":%s}""".formatted(verb, instant(time), instant(time), resource, subresource, name, request, response)
                 .replace("\n", ""));
     }
 
