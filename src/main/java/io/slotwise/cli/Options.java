@@ -15,8 +15,8 @@ final class Options {
 
     private Options() {}
 
-    /** A command of this name with an option for help, run by {@code command}; null: it only has subcommands. */
-    static CommandSpec command(String name, @Nullable Runnable command, String header) {
+    /** A command of this name with an option for help, run by {@code command}, a Runnable or a Callable of its exit status; null: it only has subcommands. */
+    static CommandSpec command(String name, @Nullable Object command, String header) {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(command)
                 .name(name)
                 .addOption(OptionSpec.builder("-h", "--help")
