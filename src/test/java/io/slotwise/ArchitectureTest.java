@@ -82,6 +82,7 @@ class ArchitectureTest {
                     "java.time..",
                     "java.util",
                     "java.util.function..",
+                    "java.util.regex..",
                     "java.util.stream..",
                     "org.jspecify..");
 
