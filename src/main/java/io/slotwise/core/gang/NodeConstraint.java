@@ -30,10 +30,10 @@ public record NodeConstraint(
     /** Why a node is not eligible; the order is the order in which they are looked at, the last two by the search itself. */
     public enum Exclusion {
         UNSCHEDULABLE("cordoned or not ready"),
-        TAINT("has a taint that is not tolerated"),
-        SELECTOR("does not match the node selector"),
-        AFFINITY("does not match the node affinity"),
-        AVOIDED("refused this gang a short while ago"),
+        TAINT("tainted without a toleration"),
+        SELECTOR("outside the node selector"),
+        AFFINITY("outside the node affinity"),
+        AVOIDED("left out after a refusal"),
         PRICE("priced beyond exact arithmetic"),
         TOO_SMALL("too small for one pod");
 
