@@ -1,0 +1,35 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.plan.Request;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExamplesTest {
+
+    @ParameterizedTest
+    @CsvSource({"job.yaml, sweep, 8", "jobset-like.yaml, solve, 4", "training.yaml, training, 4"})
+    void anExampleIsOneGangThatCanBePlanned(String file, String gang, int size) {
+        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+
+        Taken taken = intake.take(ManifestFile.read(Path.of("deploy/examples", file)), Map.of(), 1_893_456_000L);
+
+        assertThat(taken.warnings()).isEmpty();
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests())
+                .singleElement()
+                .extracting(Request::gang)
+                .satisfies(found -> {
+                    assertThat(found.id().name()).isEqualTo(gang);
+                    assertThat(found.pods()).hasSize(size);
+                });
+    }
+}

@@ -1,0 +1,75 @@
+package io.slotwise.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them. */
+class RenderedFilesTest {
+    private static final String BEGIN = "<!-- values: made by deploy/render -->\n";
+    private static final String END = "<!-- end of values -->";
+
+    @Test
+    void theKustomizeBaseIsTheChart() throws IOException {
+        List<String> documents = Chart.renderedWithoutHooks().documents();
+
+        isCurrent(Path.of("deploy/base/slotwise.yaml"), String.join("---\n", documents));
+    }
+
+    @Test
+    void theSchedulerConfigurationIsTheCharts() throws IOException {
+        isCurrent(
+                Path.of("deploy/kube-scheduler.yaml"),
+                Chart.rendered().schedulerConfigurationText().strip() + "\n");
+    }
+
+    @Test
+    void theTableOfValuesIsTheCharts() throws IOException {
+        Path page = Path.of("docs/install.md");
+        String text = Chart.read(page);
+        int begin = text.indexOf(BEGIN) + BEGIN.length();
+        int end = text.indexOf(END);
+        String table = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
+                .map(ValuesTable.Row::markdown)
+                .collect(Collectors.joining("\n", "| value | default | meaning |\n|---|---|---|\n", "\n"));
+
+        isCurrent(page, text.substring(0, begin) + table + text.substring(end));
+    }
+
+    @Test
+    void everyValueIsInTheTable() {
+        List<String> names = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
+                .map(ValuesTable.Row::name)
+                .toList();
+
+        assertThat(names).containsExactlyElementsOf(leaves("", Chart.values(), names));
+        assertThat(names).hasSizeGreaterThan(80);
+    }
+
+    /** Values without a comment of their own are the levels above those that have one. */
+    private static List<String> leaves(String above, JsonNode values, List<String> described) {
+        return values.propertyStream()
+                .flatMap(value -> {
+                    String name = above + value.getKey();
+                    return described.contains(name) || !value.getValue().isObject()
+                            ? List.of(name).stream()
+                            : leaves(name + ".", value.getValue(), described).stream();
+                })
+                .toList();
+    }
+
+    private static void isCurrent(Path file, String expected) throws IOException {
+        if (Boolean.getBoolean("slotwise.render")) {
+            Files.writeString(file, expected);
+        }
+        assertThat(Chart.read(file))
+                .as("%s is not what the chart says; maybe run deploy/render".formatted(file))
+                .isEqualTo(expected);
+    }
+}
