@@ -1,0 +1,64 @@
+package io.slotwise.kubernetes.bind;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.runtime.ShutdownEvent;
+import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.kubernetes.extender.SchedulerExtender;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Settings;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Puts together what answers kube-scheduler. */
+@Singleton
+final class BarrierComponents {
+    /** Without a bound: a call that waits for a place behind others would make its gang late. */
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+
+    private final WallTimer timer;
+
+    BarrierComponents(InstantSource clock) {
+        timer = new WallTimer(clock, executor);
+    }
+
+    @Produces
+    @Singleton
+    SchedulerExtender extender(
+            ReservationView reservations, @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
+        return new SchedulerExtender(reservations, schedulerName);
+    }
+
+    @Produces
+    @Singleton
+    BindApi api(KubernetesClient client, ReservationIndex reservations) {
+        return new Fabric8BindApi(client, reservations::accept);
+    }
+
+    @Produces
+    @Singleton
+    BarrierPorts ports(ReservationView reservations, BindApi api, GangRepair repair, BarrierObserver observer) {
+        return new BarrierPorts(reservations, api, repair, observer);
+    }
+
+    @Produces
+    @Singleton
+    GangBarrier barrier(
+            BarrierPorts ports,
+            InstantSource clock,
+            Settings settings,
+            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
+        Duration startTimeout = Duration.ofSeconds(settings.startTimeout());
+        return new GangBarrier(ports, new BarrierTiming(clock, timer, executor, startTimeout), schedulerName);
+    }
+
+    void stop(@Observes ShutdownEvent event, GangBarrier barrier) {
+        barrier.close();
+        timer.close();
+    }
+}

@@ -1,0 +1,190 @@
+package io.slotwise.kubernetes.bind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
+import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
+import io.slotwise.kubernetes.bind.BindApi.NodeAnswer;
+import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.Phase;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(https = false)
+@SuppressWarnings("NullAway.Init")
+class Fabric8BindApiTest {
+    private static final String BINDING = "/api/v1/namespaces/user/pods/g-0/binding";
+    private static final String STATUS = "/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g/status";
+    private static final Instant START = ReservationBuilder.START;
+
+    private KubernetesMockServer server;
+    private KubernetesClient client;
+    private final List<Reservation> written = new ArrayList<>();
+    private BindApi api;
+
+    @BeforeEach
+    void connect() {
+        api = new Fabric8BindApi(client, written::add);
+    }
+
+    @Test
+    void bindsByPostingABindingWithTheUidAndTheNode() throws InterruptedException {
+        server.expect().post().withPath(BINDING).andReturn(201, new Status()).once();
+
+        BindAnswer answer = api.bind("user", "g-0", "uid-1", "n07");
+
+        assertThat(answer).isEqualTo(new BindAnswer.Bound());
+        RecordedRequest request = server.getLastRequest();
+        assertThat(request.getHeader("Content-Type")).startsWith("application/json");
+        assertThat(request.getBody().readUtf8())
+                .contains("\"kind\":\"Binding\"", "\"uid\":\"uid-1\"", "\"name\":\"g-0\"")
+                .contains("\"target\":{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"n07\"}");
+    }
+
+    @Test
+    void tellsRefusalsFromConflictsAndFromSilence() {
+        assertThat(bindingAnswered(409)).isEqualTo(new BindAnswer.Conflict("said 409"));
+        assertThat(bindingAnswered(404)).isEqualTo(new BindAnswer.Conflict("said 404"));
+        assertThat(bindingAnswered(403)).isEqualTo(new BindAnswer.Refused("said 403"));
+        assertThat(bindingAnswered(422)).isEqualTo(new BindAnswer.Refused("said 422"));
+        assertThat(bindingAnswered(429)).isEqualTo(new BindAnswer.Unanswered("said 429"));
+        assertThat(bindingAnswered(503)).isEqualTo(new BindAnswer.Unanswered("said 503"));
+    }
+
+    @Test
+    void callsOnceAndLeavesTheNextTryToTheBarrier() {
+        int before = server.getRequestCount();
+
+        bindingAnswered(503);
+
+        assertThat(server.getRequestCount() - before).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotTakeAServerThatIsAwayForARefusal() {
+        server.shutdown();
+
+        assertThat(api.bind("user", "g-0", "uid-1", "n07")).isInstanceOf(BindAnswer.Unanswered.class);
+        assertThat(api.readPod("user", "g-0")).isInstanceOf(PodAnswer.Unanswered.class);
+        assertThat(api.lookAtNode("n07")).isInstanceOf(NodeAnswer.Unanswered.class);
+        assertThat(api.markRunning(new ReservationBuilder().build(), START)).isInstanceOf(MarkAnswer.Unanswered.class);
+    }
+
+    @Test
+    void readsWhatTheBarrierNeedsOfAPod() {
+        server.expect()
+                .get()
+                .withPath("/api/v1/namespaces/user/pods/g-0")
+                .andReturn(
+                        200,
+                        new PodBuilder()
+                                .withNewMetadata()
+                                .withName("g-0")
+                                .withUid("uid-1")
+                                .withDeletionTimestamp("2030-01-01T00:00:00Z")
+                                .endMetadata()
+                                .withNewSpec()
+                                .withNodeName("n07")
+                                .withSchedulerName("slotwise")
+                                .addNewSchedulingGate("example.com/gate")
+                                .endSpec()
+                                .build())
+                .once();
+
+        assertThat(api.readPod("user", "g-0")).isEqualTo(new PodAnswer.Found("uid-1", "n07", "slotwise", true, true));
+        assertThat(api.readPod("user", "g-1")).isEqualTo(new PodAnswer.Absent());
+    }
+
+    @Test
+    void takesOnlyNodesThatAreThereAndTakePods() {
+        server.expect()
+                .get()
+                .withPath("/api/v1/nodes/n01")
+                .andReturn(200, node(false))
+                .once();
+        server.expect()
+                .get()
+                .withPath("/api/v1/nodes/n02")
+                .andReturn(200, node(true))
+                .once();
+
+        assertThat(api.lookAtNode("n01")).isEqualTo(new NodeAnswer.Usable());
+        assertThat(api.lookAtNode("n02")).isEqualTo(new NodeAnswer.Unusable("node n02 takes no pods"));
+        assertThat(api.lookAtNode("n03")).isEqualTo(new NodeAnswer.Unusable("node n03 is gone"));
+    }
+
+    @Test
+    void marksAGangRunningByOneMergePatchThatNamesTheVersion() throws InterruptedException {
+        Reservation after =
+                new ReservationBuilder().phase(Phase.RUNNING).version(8).build();
+        server.expect().patch().withPath(STATUS).andReturn(200, after).once();
+
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START);
+
+        assertThat(answer).isEqualTo(new MarkAnswer.Marked());
+        assertThat(server.getRequestCount()).isEqualTo(1);
+        RecordedRequest request = server.getLastRequest();
+        assertThat(request.getHeader("Content-Type")).startsWith("application/merge-patch+json");
+        assertThat(request.getBody().readUtf8())
+                .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"")
+                .contains("\"startedAt\":\"2030-01-01T00:00:00Z\"", "\"type\":\"Started\",\"status\":\"True\"")
+                .doesNotContain("\"spec\"");
+        assertThat(written)
+                .singleElement()
+                .satisfies(seen -> assertThat(seen.phase()).isEqualTo(Phase.RUNNING));
+    }
+
+    @Test
+    void tellsWhatTheReservationIsNowWhenTheVersionIsOld() {
+        Reservation current =
+                new ReservationBuilder().phase(Phase.PENDING).version(9).build();
+        server.expect().patch().withPath(STATUS).andReturn(409, said(409)).once();
+        server.expect()
+                .get()
+                .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
+                .andReturn(200, current)
+                .once();
+
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START);
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        MarkAnswer.Conflict.class,
+                        conflict -> assertThat(conflict.current())
+                                .isNotNull()
+                                .satisfies(now -> assertThat(now.phase()).isEqualTo(Phase.PENDING)));
+    }
+
+    private BindAnswer bindingAnswered(int code) {
+        server.expect().post().withPath(BINDING).andReturn(code, said(code)).once();
+        return api.bind("user", "g-0", "uid-1", "n07");
+    }
+
+    private static Status said(int code) {
+        return new StatusBuilder().withCode(code).withMessage("said " + code).build();
+    }
+
+    private static Node node(boolean cordoned) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .endMetadata()
+                .withNewSpec()
+                .withUnschedulable(cordoned)
+                .endSpec()
+                .build();
+    }
+}
