@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, and every node too, unless
  * a test says otherwise. It answers like the real one: a second binding is a conflict.
  */
-final class FakeBindApi implements BindApi {
-    static final String SCHEDULER = "slotwise";
+public final class FakeBindApi implements BindApi {
+    public static final String SCHEDULER = "slotwise";
 
     private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
     private final Map<String, NodeAnswer> nodes = new ConcurrentHashMap<>();
@@ -28,12 +28,12 @@ final class FakeBindApi implements BindApi {
     private Runnable beforePodIsRead = () -> {};
 
     /** The writes in their order, such as {@code mark user/g 1 at 2030-01-01T00:00:00Z} and {@code bind g-0 n00}. */
-    List<String> writes() {
+    public List<String> writes() {
         return List.copyOf(writes);
     }
 
     /** The pods that are bound. */
-    Set<String> bound() {
+    public Set<String> bound() {
         return Set.copyOf(bound);
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.web;
+
+import org.jspecify.annotations.NullMarked;
