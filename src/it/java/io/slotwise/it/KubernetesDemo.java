@@ -1,12 +1,10 @@
 package io.slotwise.it;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -150,33 +148,45 @@ public final class KubernetesDemo {
         });
     }
 
-    /** The example gangs; their pods run for a quarter of a minute, so that the rooms that others wait for become free. */
-    private void submit(KubernetesClient client) {
+    /** The example gangs, and short ones that together ask for more than the nodes have, so that some wait for room. */
+    private static void submit(KubernetesClient client) {
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
                         .endMetadata()
                         .build())
                 .create();
+        examples().forEach(file -> load(client, file));
+        for (int i = 1; i <= 8; i++) {
+            GangSpec gang = GangSpec.of(NAMESPACE, "render-" + i, 12, 3000, 20);
+            client.resource((i % 2 == 0 ? gang.with("max-price", "0.35") : gang).job())
+                    .create();
+        }
+        client.resource(GangSpec.of(NAMESPACE, "too-dear", 4, 3000, 3600)
+                        .with("budget", "0.01")
+                        .job())
+                .create();
+    }
+
+    private static List<Path> examples() {
         try (Stream<Path> files = Files.list(ProjectFiles.root().resolve("deploy/examples"))) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".yaml"))
+            return files.filter(file -> file.toString().endsWith(".yaml"))
                     .sorted()
-                    .toList()) {
-                try (InputStream in = Files.newInputStream(file)) {
-                    client.load(in).items().forEach(object -> create(client, object));
-                }
-            }
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void create(KubernetesClient client, HasMetadata object) {
-        object.getMetadata().setNamespace(NAMESPACE);
-        if (object instanceof Job job) {
-            job.getSpec().getTemplate().getMetadata().getAnnotations().put(Workload.RUNS_FOR, "30s");
+    private static void load(KubernetesClient client, Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            client.load(in).items().forEach(object -> {
+                object.getMetadata().setNamespace(NAMESPACE);
+                client.resource(object).create();
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        client.resource(object).create();
     }
 
     private void show(KubernetesClient client, Instant end) {
