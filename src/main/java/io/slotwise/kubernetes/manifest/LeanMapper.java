@@ -6,6 +6,10 @@ import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
@@ -25,6 +29,9 @@ final class LeanMapper {
         return JsonMapper.builder()
                 .defaultSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.FAIL))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .withCoercionConfig(LogicalType.Collection, LeanMapper::emptyForNothing)
+                .withCoercionConfig(LogicalType.Map, LeanMapper::emptyForNothing)
+                .withCoercionConfig(LogicalType.POJO, LeanMapper::emptyForNothing)
                 .addMixIn(ObjectMeta.class, LeanMetadata.class)
                 .addMixIn(NodeSpec.class, LeanNodeSpec.class)
                 .addMixIn(NodeStatus.class, LeanNodeStatus.class)
@@ -32,6 +39,11 @@ final class LeanMapper {
                 .addMixIn(PodStatus.class, LeanPodStatus.class)
                 .addMixIn(Container.class, LeanContainer.class)
                 .build();
+    }
+
+    /** YAML's key without a value comes as an empty text. */
+    private static void emptyForNothing(MutableCoercionConfig coercion) {
+        coercion.setCoercion(CoercionInputShape.EmptyString, CoercionAction.AsEmpty);
     }
 
     @JsonIgnoreProperties({"managedFields", "ownerReferences"})

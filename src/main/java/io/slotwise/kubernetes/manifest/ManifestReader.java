@@ -47,7 +47,7 @@ final class ManifestReader {
         return new ClusterObjects(nodes, pods, namespaces, warnings);
     }
 
-    /** Reads a text, JSON if it begins with a brace or bracket, else YAML. */
+    /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
     void read(InputStream stream, String name) throws IOException {
         file = name;
         document = 0;
@@ -86,19 +86,26 @@ final class ManifestReader {
     }
 
     private static JsonFactory factory(InputStream stream) throws IOException {
-        int first;
         stream.mark(1 << 12);
-        do {
-            first = stream.read();
-        } while (Character.isWhitespace(first));
+        boolean brace = afterBlanks(stream) == '{';
+        int next = afterBlanks(stream);
         stream.reset();
-        if (first == '{' || first == '[') {
+        // YAML has braces, too, but seldom with quotes after them; and where it has, it is JSON as well.
+        if (brace && (next == '"' || next == '}')) {
             return MAPPER.getFactory();
         }
         LoaderOptions options = new LoaderOptions();
         // What kubectl prints of a whole cluster is longer than the library's limit of three million characters.
         options.setCodePointLimit(Integer.MAX_VALUE);
         return YAMLFactory.builder().loaderOptions(options).build();
+    }
+
+    private static int afterBlanks(InputStream stream) throws IOException {
+        int character;
+        do {
+            character = stream.read();
+        } while (Character.isWhitespace(character));
+        return character;
     }
 
     private static boolean isEmpty(JsonParser parser) throws IOException {

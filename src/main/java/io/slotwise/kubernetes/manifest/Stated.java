@@ -56,12 +56,12 @@ final class Stated {
             if (known.contains(key)) {
                 add(where, key, entry.getValue() == null ? "" : entry.getValue().strip());
             } else if (knownElsewhere.contains(key)) {
-                problem("`%s` (%s) of %s must not be a %s: expected %s"
+                problem("`%s` (%s) of %s must not be %s: expected %s"
                         .formatted(
                                 key,
                                 entry.getValue(),
                                 where,
-                                form,
+                                form.equals("label") ? "a label" : "an annotation",
                                 form.equals("label") ? "an annotation" : "a label"));
             } else {
                 problem("`%s` (%s) of %s is not known: expected one of %s"

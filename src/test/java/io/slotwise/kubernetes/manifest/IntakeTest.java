@@ -1,0 +1,520 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.at;
+import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
+import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.live.Settings;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IntakeTest {
+    private static final Resources ONE_CORE = Resources.of(Map.of("cpu", 1000L, "pods", 1L));
+    private static final Node FAST = node("n1")
+            .editMetadata()
+            .addToLabels(Keys.PERFORMANCE, "2")
+            .endMetadata()
+            .build();
+
+    @Test
+    void aPodOfOursThatAsksNothingIsAGangOfOne() {
+        Taken taken = take(pod("p").build());
+
+        Gang gang = taken.snapshot().requests().getFirst().gang();
+        assertThat(gang.id()).isEqualTo(id("pod-p"));
+        assertThat(gang.request().runtime()).isEqualTo(3600);
+        assertThat(taken.members().keySet()).containsExactly(id("pod-p"));
+    }
+
+    @Test
+    void podsOfOthersWaitWithoutUs() {
+        Pod foreign = member("g", "g-0", Keys.GANG_SIZE, "1")
+                .editSpec()
+                .withSchedulerName("default-scheduler")
+                .endSpec()
+                .build();
+        Pod silent = pod("p").editSpec().withSchedulerName("other").endSpec().build();
+        ClusterObjects objects = objects(List.of(), foreign, silent);
+
+        Taken inCluster = take(objects, Map.of());
+        Taken inFiles =
+                new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, Candidates.FILES).take(objects, Map.of(), NOW);
+
+        assertThat(inCluster.snapshot().requests()).isEmpty();
+        assertThat(inCluster.warnings()).isEmpty();
+        assertThat(inFiles.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"));
+        assertThat(inFiles.warnings()).extracting(Warning::reason).containsExactly(Warning.Reason.IGNORED);
+    }
+
+    @Test
+    void podsThatEndedOrAreBeingDeletedAreNoCandidates() {
+        Pod ended = pod("a").withNewStatus().withPhase("Succeeded").endStatus().build();
+        Pod failed = bound(pod("b"), "n1", -60);
+        failed.getStatus().setPhase("Failed");
+        Pod deleted = pod("c").editMetadata()
+                .withDeletionTimestamp(at(30))
+                .endMetadata()
+                .build();
+
+        Taken taken = take(ended, failed, deleted);
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().cluster().occupations()).isEmpty();
+        assertThat(taken.members()).isEmpty();
+    }
+
+    @Test
+    void aGangWaitsForItsMembers() {
+        Taken taken = take(
+                member("g", "g-0", Keys.GANG_SIZE, "3").build(),
+                member("g", "g-1").build());
+
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(2, 3)));
+        assertThat(taken.members().get(id("g"))).hasSize(2);
+    }
+
+    @Test
+    void aGateOfSomebodyElseHoldsTheGangBack() {
+        Taken gated = take(pod("p").editSpec()
+                .addNewSchedulingGate(Keys.WINDOW_GATE)
+                .addNewSchedulingGate("kueue.x-k8s.io/admission")
+                .endSpec()
+                .build());
+        Taken ours = take(pod("p").editSpec()
+                .addNewSchedulingGate(Keys.WINDOW_GATE)
+                .endSpec()
+                .build());
+
+        assertThat(gated.snapshot().held())
+                .containsExactly(
+                        new Pending(
+                                id("pod-p"),
+                                new Refusal.NoWindow(
+                                        "waiting for pod user/p: its scheduling gate (kueue.x-k8s.io/admission) is not ours to remove")));
+        assertThat(ours.snapshot().requests()).hasSize(1);
+    }
+
+    @Test
+    void podsOfOneGangMustAskForTheSame() {
+        Taken resources = take(
+                member("g", "g-0", Keys.GANG_SIZE, "2").build(),
+                member("g", "g-1")
+                        .editSpec()
+                        .addToOverhead("cpu", new io.fabric8.kubernetes.api.model.Quantity("1"))
+                        .endSpec()
+                        .build());
+        Taken selector = take(
+                member("g", "g-0", Keys.GANG_SIZE, "2").build(),
+                member("g", "g-1")
+                        .editSpec()
+                        .addToNodeSelector("a", "b")
+                        .endSpec()
+                        .build());
+
+        assertThat(resources.snapshot().held().getFirst().refusal().message())
+                .isEqualTo(
+                        "pods of one gang must ask for the same: pods user/g-0 and user/g-1 differ in their resources ({cpu=1000, pods=1} and {cpu=2000, pods=1})");
+        assertThat(selector.snapshot().held().getFirst().refusal().message())
+                .isEqualTo(
+                        "pods of one gang must ask for the same: pods user/g-0 and user/g-1 differ in their node selector, node affinity or tolerations");
+    }
+
+    @Test
+    void podsBeyondTheSizeArePlannedSinglyWithTheirShareOfTheBudget() {
+        Pod late = member("g", "g-a").build();
+        late.getMetadata().setCreationTimestamp(at(-1));
+
+        Taken taken = take(
+                late,
+                member("g", "g-b", Keys.GANG_SIZE, "2", Keys.BUDGET, "5", Keys.RUNTIME, "60s")
+                        .build(),
+                member("g", "g-c").build());
+
+        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"), id("pod-g-a"));
+        assertThat(taken.snapshot().requests().getFirst().gang().pods()).containsExactly("g-b", "g-c");
+        Gang single = taken.snapshot().requests().getLast().gang();
+        assertThat(single.pods()).containsExactly("g-a");
+        assertThat(single.budget().total()).isEqualTo(Money.parse("2.5"));
+        assertThat(single.request().runtime()).isEqualTo(60);
+    }
+
+    @Test
+    void boundPodsHoldTheirRoomUntilTheirExpectedEnd() {
+        Pod stated = bound(
+                pod("a").editMetadata()
+                        .addToAnnotations(Keys.RUNTIME, "600s")
+                        .endMetadata()
+                        .editSpec()
+                        .withSchedulerName("x")
+                        .endSpec(),
+                "n1",
+                -100);
+        Pod limited = bound(
+                pod("b").editSpec()
+                        .withSchedulerName("x")
+                        .withActiveDeadlineSeconds(500L)
+                        .endSpec(),
+                "n1",
+                -100);
+        Pod endless = bound(pod("c").editSpec().withSchedulerName("x").endSpec(), "n1", -100);
+        Pod ours = bound(pod("d"), "n1", -100);
+
+        assertThat(occupations(take(objects(List.of(FAST), stated, limited, endless, ours), Map.of())))
+                .containsExactly(
+                        occupation("user/a", -100, 200),
+                        occupation("user/b", -100, 400),
+                        new Occupation("user/c", "n1", ONE_CORE, new Interval(NOW - 100, Interval.FOREVER)),
+                        occupation("user/d", -100, 1700));
+    }
+
+    @Test
+    void aStartThatIsNotReportedYetIsTheBinding() {
+        Pod pod = pod("p").editSpec()
+                .withNodeName("n1")
+                .endSpec()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("True")
+                .withLastTransitionTime(at(-7))
+                .endCondition()
+                .endStatus()
+                .build();
+        Pod silent = pod("q").editSpec().withNodeName("n1").endSpec().build();
+
+        assertThat(occupations(take(pod, silent)))
+                .containsExactly(occupation("user/p", -7, 3593), occupation("user/q", 0, 3600));
+    }
+
+    @Test
+    void aPodPastItsEndAndTheTurnoverHoldsItsRoomForTheGraceAtATime() {
+        assertThat(endOfPodThatShouldHaveEnded(0)).isEqualTo(new End(60, true));
+        assertThat(endOfPodThatShouldHaveEnded(59)).isEqualTo(new End(1, true));
+        assertThat(endOfPodThatShouldHaveEnded(60)).isEqualTo(new End(60, true));
+        assertThat(endOfPodThatShouldHaveEnded(-1)).isEqualTo(new End(1, false));
+    }
+
+    @Test
+    void withinTheTurnoverNothingHasOverrun() {
+        Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(5));
+        Pod pod = bound(pod("p").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -104);
+        Pod late = bound(pod("q").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -105);
+
+        List<Occupation> occupations = occupations(
+                new Intake(settings, PriceCatalogue.EMPTY).take(objects(List.of(), pod, late), Map.of(), NOW));
+
+        assertThat(occupations)
+                .containsExactly(
+                        occupation("user/p", -104, -4),
+                        new Occupation("user/q", "n1", ONE_CORE, new Interval(NOW - 105, NOW + 55), true));
+    }
+
+    @Test
+    void aTerminatingPodHoldsItsRoomUntilItIsGone() {
+        Pod going = bound(pod("p"), "n1", -100);
+        going.getMetadata().setDeletionTimestamp(at(30));
+        Pod stuck = bound(pod("q"), "n1", -100);
+        stuck.getMetadata().setDeletionTimestamp(at(-30));
+
+        assertThat(occupations(take(going, stuck)))
+                .containsExactly(occupation("user/p", -100, 30), occupation("user/q", -100, 30));
+    }
+
+    @Test
+    void aStartedGangHoldsItsRoomAsPlannedFromItsRealStart() {
+        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h"), "n1", -8);
+        Pod late = member("g", "g-1").build();
+        KnownGang known = new KnownGang(promise("g", -20, true, "g-0", "g-1"), OptionalLong.of(NOW - 10), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), first, late), Map.of(id("g"), known));
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(occupations(taken))
+                .containsExactly(
+                        occupation("user/g-0", -10, 590),
+                        new Occupation("user/g-1", "n1", ONE_CORE, new Interval(NOW - 20, NOW + 590)));
+        assertThat(taken.members().get(id("g"))).containsExactly(first, late);
+    }
+
+    @Test
+    void aReplacementInAStartedGangIsPlannedSingly() {
+        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.BUDGET, "4"), "n1", -60);
+        Pod other = member("g", "g-2").build();
+        Pod sameName = member("g", "g-1").build();
+        sameName.getMetadata().setCreationTimestamp(at(-5));
+        KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), running, other, sameName), Map.of(id("g"), known));
+
+        assertThat(taken.snapshot().requests())
+                .extracting(r -> r.gang().id())
+                .containsExactly(id("pod-g-1"), id("pod-g-2"));
+        assertThat(taken.snapshot().requests().getFirst().gang().budget().total())
+                .isEqualTo(Money.parse("2"));
+        assertThat(occupations(taken)).extracting(Occupation::holder).containsExactly("user/g-0");
+    }
+
+    @Test
+    void aReplacementStaysSingleWithItsOwnPromise() {
+        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod replacement = member("g", "g-2").build();
+        Promise own = promise("pod-g-2", 100, false, "g-2");
+
+        Taken taken = take(
+                objects(List.of(FAST), running, replacement),
+                Map.of(
+                        id("g"),
+                                new KnownGang(
+                                        promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of()),
+                        id("pod-g-2"), new KnownGang(own, OptionalLong.empty(), Set.of())));
+
+        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(taken.snapshot().requests().getFirst().promise()).isEqualTo(own);
+    }
+
+    @Test
+    void aReplacementOfAGangInOneDomainGoesWhereTheOthersAre() {
+        Node east = node("n1")
+                .editMetadata()
+                .addToLabels("zone", "east")
+                .endMetadata()
+                .build();
+        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.TOPOLOGY, "zone"), "n1", -60);
+
+        Taken taken = take(objects(List.of(east), running, member("g", "g-1").build()), Map.of());
+
+        assertThat(taken.snapshot()
+                        .requests()
+                        .getFirst()
+                        .gang()
+                        .request()
+                        .constraint()
+                        .selector())
+                .isEqualTo(Map.of("zone", "east"));
+    }
+
+    @Test
+    void lockstepMembersStayUntilTheSlowestEnds() {
+        Node slow = node("n2")
+                .editMetadata()
+                .addToLabels(Keys.PERFORMANCE, "0.5")
+                .endMetadata()
+                .build();
+        Pod a = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "100s", Keys.LOCKSTEP, "true"), "n1", -10);
+        Pod b = bound(member("g", "g-1"), "n2", -10);
+
+        assertThat(occupations(take(objects(List.of(FAST, slow), a, b), Map.of())))
+                .extracting(occupation -> occupation.interval().end() - NOW)
+                .containsExactly(190L, 190L);
+    }
+
+    @Test
+    void aPromiseGoesIntoTheRequestAndRefusedNodesAreAvoided() {
+        Promise promise = promise("g", 100, true, "g-0", "g-1");
+        Pod[] pods = {
+            member("g", "g-0", Keys.GANG_SIZE, "2").build(), member("g", "g-1").build()
+        };
+
+        Taken taken = take(
+                objects(List.of(FAST), pods),
+                Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of("n9"))));
+
+        Request request = taken.snapshot().requests().getFirst();
+        assertThat(request.promise()).isEqualTo(promise);
+        assertThat(request.gang().request().constraint().avoided()).containsExactly("n9");
+        assertThat(occupations(taken)).isEmpty();
+    }
+
+    @Test
+    void theSeatOfAPodThatIsGoneGoesToItsReplacement() {
+        Promise promise = promise("g", 100, true, "g-a", "g-b", "g-c");
+
+        Taken taken = take(
+                objects(
+                        List.of(FAST),
+                        member("g", "g-b", Keys.GANG_SIZE, "3").build(),
+                        member("g", "g-x").build(),
+                        member("g", "g-0").build()),
+                Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
+
+        Promise reseated =
+                Objects.requireNonNull(taken.snapshot().requests().getFirst().promise());
+        assertThat(reseated.released()).isTrue();
+        assertThat(reseated.window().start()).isEqualTo(NOW + 100);
+        assertThat(reseated.window().cost()).isEqualTo(promise.window().cost());
+        assertThat(reseated.window().placements()).extracting(Placement::pod).containsExactly("g-0", "g-b", "g-x");
+    }
+
+    @Test
+    void aPromiseOfAnotherSizeIsHandedOnAsItIs() {
+        Promise promise = promise("g", 100, false, "g-a", "g-b", "g-c");
+
+        Taken taken = take(
+                objects(
+                        List.of(FAST),
+                        member("g", "g-a", Keys.GANG_SIZE, "2").build(),
+                        member("g", "g-b").build()),
+                Map.of(id("g"), new KnownGang(promise, OptionalLong.empty(), Set.of())));
+
+        assertThat(taken.snapshot().requests().getFirst().promise()).isEqualTo(promise);
+    }
+
+    @Test
+    void promisedRoomStaysWhileAMemberIsAway() {
+        Pod pod = member("g", "g-0", Keys.GANG_SIZE, "2").build();
+
+        Taken before = take(objects(List.of(FAST), pod), known(promise("g", 100, false, "g-0", "g-1")));
+        Taken after = take(objects(List.of(FAST), pod), known(promise("g", -1, false, "g-0", "g-1")));
+
+        assertThat(before.snapshot().held()).hasSize(1);
+        assertThat(occupations(before))
+                .containsExactly(occupation("user/g-0", 100, 700), occupation("user/g-1", 100, 700));
+        assertThat(after.snapshot().held()).hasSize(1);
+        assertThat(occupations(after)).isEmpty();
+    }
+
+    @Test
+    void theNodeThatAReleasedPodIsPinnedToIsNoWishOfTheGang() {
+        Pod pinned = member("g", "g-0", Keys.GANG_SIZE, "2")
+                .editSpec()
+                .withNewAffinity()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .addNewNodeSelectorTerm()
+                .addNewMatchField()
+                .withKey("metadata.name")
+                .withOperator("In")
+                .withValues("n1")
+                .endMatchField()
+                .endNodeSelectorTerm()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
+                .endSpec()
+                .build();
+        Pod free = member("g", "g-1").build();
+
+        Taken released = take(objects(List.of(FAST), pinned, free), known(promise("g", 5, true, "g-0", "g-1")));
+        Taken unreleased = take(objects(List.of(FAST), pinned, free), known(promise("g", 5, false, "g-0", "g-1")));
+
+        assertThat(released.snapshot().requests()).hasSize(1);
+        assertThat(released.snapshot()
+                        .requests()
+                        .getFirst()
+                        .gang()
+                        .request()
+                        .constraint()
+                        .affinity())
+                .isEmpty();
+        assertThat(unreleased.snapshot().held()).hasSize(1);
+    }
+
+    @Test
+    void aBoundPodThatCannotBeReadIsTold() {
+        Pod pod = bound(
+                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "x").endMetadata(), "n1", -10);
+
+        Taken taken = take(pod);
+
+        assertThat(occupations(taken).getFirst().interval().end()).isEqualTo(Interval.FOREVER);
+        assertThat(taken.warnings())
+                .extracting(Warning::message)
+                .containsExactly(
+                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M; the pod runs already and its end counts as unknown");
+    }
+
+    @Test
+    void priorityAndArrivalAreTheGangs() {
+        Pod first = member("g", "g-0", Keys.GANG_SIZE, "2")
+                .editSpec()
+                .withPriority(5)
+                .endSpec()
+                .build();
+        Pod second = member("g", "g-1").editSpec().withPriority(7).endSpec().build();
+        second.getMetadata().setCreationTimestamp(at(-100));
+        Pod ageless = pod("p").build();
+        ageless.getMetadata().setCreationTimestamp(null);
+
+        Taken taken = take(first, second, ageless);
+
+        assertThat(taken.snapshot().requests().getFirst().gang().priority()).isEqualTo(7);
+        assertThat(taken.snapshot().requests().getFirst().gang().arrival()).isEqualTo(NOW - 100);
+        assertThat(taken.snapshot().requests().getLast().gang().arrival()).isEqualTo(NOW);
+    }
+
+    @Test
+    void theOrderOfTheObjectsDoesNotMatter() {
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            pods.add(member("g" + i % 7, "p" + i, Keys.GANG_SIZE, "5").build());
+            pods.add(bound(pod("b" + i), "n" + i % 3, -i));
+        }
+        List<Node> nodes = new ArrayList<>(List.of(
+                node("n1").build(),
+                node("n2").build(),
+                node("n0")
+                        .editMetadata()
+                        .removeFromLabels(Keys.PRICE)
+                        .endMetadata()
+                        .build()));
+        Taken expected = take(new ClusterObjects(nodes, pods, List.of()), Map.of());
+
+        Random random = new Random(7);
+        for (int i = 0; i < 20; i++) {
+            Collections.shuffle(pods, random);
+            Collections.shuffle(nodes, random);
+
+            assertThat(take(new ClusterObjects(nodes, pods, List.of()), Map.of()))
+                    .isEqualTo(expected);
+        }
+    }
+
+    private record End(long fromNow, boolean overrun) {}
+
+    private static End endOfPodThatShouldHaveEnded(long secondsAgo) {
+        Pod pod = bound(pod("p").editSpec().withActiveDeadlineSeconds(100L).endSpec(), "n1", -100 - secondsAgo);
+        Occupation occupation = occupations(take(pod)).getFirst();
+        return new End(occupation.interval().end() - NOW, occupation.overrun());
+    }
+
+    private static Map<GangId, KnownGang> known(Promise promise) {
+        return Map.of(promise.window().gang(), new KnownGang(promise, OptionalLong.empty(), Set.of()));
+    }
+
+    private static Occupation occupation(String holder, long start, long end) {
+        return new Occupation(holder, "n1", ONE_CORE, new Interval(NOW + start, NOW + end));
+    }
+
+    private static List<Occupation> occupations(Taken taken) {
+        return taken.snapshot().cluster().occupations();
+    }
+}
