@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the installed chart lets in, changes and refuses. */
 @RealControlPlane
@@ -222,6 +225,22 @@ class ChartIT {
 
         assertThatThrownBy(() -> plane.client().resource(job).dryRun().create())
                 .hasMessageContaining("The annotation slotwise.io/runtime (soon) is malformed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"job.yaml", "jobset-like.yaml", "training.yaml"})
+    void theExampleGangsAreLetIn(String file, ControlPlane plane) throws IOException {
+        String example =
+                Files.readString(ProjectFiles.root().resolve("deploy/examples").resolve(file));
+
+        assertThat(Installation.load(plane, example))
+                .isNotEmpty()
+                .allSatisfy(job -> assertThat(plane.client()
+                                .resource(job)
+                                .inNamespace("default")
+                                .dryRun()
+                                .create())
+                        .isNotNull());
     }
 
     @ParameterizedTest
