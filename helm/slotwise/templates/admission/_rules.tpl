@@ -38,7 +38,7 @@ An update is measured by what it changes: an object that was there before the po
 {{- $offered := list }}
 {{- range $short, $rule := index $.rules $place }}
 {{- $known = append $known (printf "'slotwise.io/%s'" $short) }}
-{{- if $rule.matches }}
+{{- if and $rule.matches (not $rule.written) }}
 {{- $offered = append $offered (printf "slotwise.io/%s" $short) }}
 {{- end }}
 {{- end }}

@@ -214,6 +214,7 @@ class ChartIT {
             annotations | mode           | batch
             annotations | migratable     | false
             annotations | data-size      | 0
+            annotations | window-start   | 2030-01-01T08:00:00Z
             """)
     void aWellFormedRequestIsLetIn(String place, String key, String value, ControlPlane plane) {
         assertThat(isGated(dryRun(plane, request("good", place, key, value)))).isTrue();

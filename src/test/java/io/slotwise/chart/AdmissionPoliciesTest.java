@@ -17,7 +17,10 @@ class AdmissionPoliciesTest {
         JsonNode rules = Chart.yaml(Chart.read(Chart.FOLDER.resolve("files/admission/rules.yaml")));
 
         assertThat(keys(rules, "/pods/labels")).isEqualTo(Keys.POD_LABELS);
-        assertThat(keys(rules, "/pods/annotations")).isEqualTo(Keys.POD_ANNOTATIONS);
+        assertThat(keys(rules, "/pods/annotations"))
+                .isEqualTo(Stream.of(Keys.POD_ANNOTATIONS, Keys.WRITTEN_ON_PODS)
+                        .flatMap(Set::stream)
+                        .collect(Collectors.toSet()));
         assertThat(keys(rules, "/nodes/labels")).isEqualTo(Keys.NODE_LABELS);
         assertThat(keys(rules, "/nodes/annotations")).isEqualTo(Keys.NODE_ANNOTATIONS);
         assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(Set.of(Keys.BUDGET));

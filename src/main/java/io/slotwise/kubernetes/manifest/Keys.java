@@ -100,6 +100,11 @@ public final class Keys {
             TIME_WEIGHT,
             COST_WEIGHT,
             MIGRATABLE);
+    /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
+    public static final String WINDOW_START = PREFIX + "window-start";
+    /** What Slotwise itself writes on pods; no request of theirs. */
+    public static final Set<String> WRITTEN_ON_PODS = Set.of(WINDOW_START);
+
     /** The labels of ours that a node may have. */
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     /** The annotations of ours that a node may have. */

@@ -50,7 +50,7 @@ final class Stated {
         }
         for (Map.Entry<String, String> entry : stated.entrySet()) {
             String key = entry.getKey();
-            if (!key.startsWith(Keys.PREFIX)) {
+            if (!key.startsWith(Keys.PREFIX) || Keys.WRITTEN_ON_PODS.contains(key)) {
                 continue;
             }
             if (known.contains(key)) {

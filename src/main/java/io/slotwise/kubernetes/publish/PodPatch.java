@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The strategic merge patches that release a pod. Each names the pod's UID, so that another pod of the same name is left alone.
  */
 final class PodPatch {
-    /** Annotation: the start of the window that the pod was released for. */
-    static final String WINDOW_START = Keys.PREFIX + "window-start";
-
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private PodPatch() {}
@@ -60,7 +57,7 @@ final class PodPatch {
         ObjectNode patch = of(uid);
         ((ObjectNode) patch.get("metadata"))
                 .putObject("annotations")
-                .put(WINDOW_START, Instant.ofEpochSecond(start).toString());
+                .put(Keys.WINDOW_START, Instant.ofEpochSecond(start).toString());
         return patch.toString();
     }
 
