@@ -134,6 +134,7 @@ public final class ControlPlane implements AutoCloseable {
                 .withMasterUrl(url())
                 .withCaCertFile(certificate().toString())
                 .withOauthToken(token)
+                .withRequestTimeout((int) PATIENCE.toMillis())
                 .withMaxConcurrentRequests(256)
                 .withMaxConcurrentRequestsPerHost(256)
                 .build();

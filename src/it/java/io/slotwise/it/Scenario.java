@@ -66,7 +66,7 @@ final class Scenario {
     static ConditionFactory within(String what, int seconds) {
         return await(what)
                 .pollInSameThread()
-                .pollInterval(Duration.ofMillis(100))
+                .pollInterval(Duration.ofMillis(250))
                 .atMost(Duration.ofSeconds(seconds));
     }
 
