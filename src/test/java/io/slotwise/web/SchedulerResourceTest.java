@@ -1,19 +1,21 @@
 package io.slotwise.web;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.startsWith;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.response.Response;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +36,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SchedulerResourceTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
     private final FakeCluster cluster;
+
+    @TestHTTPResource("/")
+    private URI root = URI.create("http://127.0.0.1");
 
     @Inject
     SchedulerResourceTest(FakeCluster cluster) {
@@ -76,7 +83,7 @@ class SchedulerResourceTest {
             List<Future<String>> answers = new ArrayList<>();
             for (int pod = 0; pod < pods; pod++) {
                 String body = bindOf("big-" + pod, ReservationBuilder.node(pod));
-                answers.add(callers.submit(() -> post("bind", body).asString()));
+                answers.add(callers.submit(() -> post("bind", body)));
             }
             for (Future<String> answer : answers) {
                 assertThat(answer.get()).isEqualTo("{\"Error\":\"\"}");
@@ -93,7 +100,7 @@ class SchedulerResourceTest {
     void tellsWhyAPodIsNotBound() {
         cluster.reservations.put(new ReservationBuilder().phase(Phase.PROMISED).build());
 
-        assertThat(post("bind", bindOf("g-0", "n00")).asString())
+        assertThat(post("bind", bindOf("g-0", "n00")))
                 .isEqualTo("{\"Error\":\"promised on node n00 from 2030-01-01T00:00:00Z\"}");
     }
 
@@ -114,12 +121,7 @@ class SchedulerResourceTest {
                 "{} {}"
             })
     void refusesToFilterWhatItCannotRead(String body) {
-        given().contentType("application/json")
-                .body(body)
-                .post("/scheduler/v1/filter")
-                .then()
-                .statusCode(200)
-                .body("Error", startsWith("The "));
+        assertThat(post("filter", body)).contains("\"Error\":\"The ");
     }
 
     @ParameterizedTest
@@ -133,30 +135,23 @@ class SchedulerResourceTest {
                 "{\"PodName\":\"g-0\",\"PodNamespace\":\"user\",\"PodUID\":\"\",\"Node\":\"n01\"}"
             })
     void refusesToBindWhatItCannotRead(String body) {
-        given().contentType("application/json")
-                .body(body)
-                .post("/scheduler/v1/bind")
-                .then()
-                .statusCode(200)
-                .body("Error", startsWith("The "));
+        assertThat(post("bind", body)).contains("\"Error\":\"The ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"prioritize", "preempt"})
     void answersWithAnotherStatusWhereTheFormatHasNoPlaceForAnError(String verb) {
-        given().contentType("application/json")
-                .body("not json")
-                .post("/scheduler/v1/" + verb)
-                .then()
-                .statusCode(400)
-                .body("Error", containsString("The request is no "));
+        HttpResponse<String> answer = send(verb, "not json");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("The request is no ");
     }
 
     @Test
     void survivesADeepQuestion() {
         String deep = "{\"Nodes\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
 
-        assertThat(post("filter", deep).asString()).contains("\"Error\":\"The request is no ExtenderArgs");
+        assertThat(post("filter", deep)).contains("\"Error\":\"The request is no ExtenderArgs");
     }
 
     @Test
@@ -172,7 +167,7 @@ class SchedulerResourceTest {
         String body = resource("filter-names.json")
                 .replaceFirst("\"NodeNames\": \\[[^]]*]", "\"NodeNames\": [" + names + "]");
 
-        String answer = post("filter", body).asString();
+        String answer = post("filter", body);
 
         assertThat(JSON.readTree(answer).path("NodeNames")).hasSize(1);
         assertThat(JSON.readTree(answer).path("FailedAndUnresolvableNodes")).hasSize(4_999);
@@ -182,24 +177,41 @@ class SchedulerResourceTest {
     void measuresItsAnswersByVerb() {
         post("filter", "{}");
 
-        given().get("/metrics")
-                .then()
-                .statusCode(200)
-                .body(containsString("slotwise_extender_seconds_count{verb=\"filter\"}"));
-        given().get("/metrics").then().body(containsString("slotwise_partial_gangs_total"));
+        HttpResponse<String> metrics =
+                exchange(HttpRequest.newBuilder(root.resolve("/metrics")).build());
+
+        assertThat(metrics.body())
+                .contains("slotwise_extender_seconds_count{verb=\"filter\"}", "slotwise_partial_gangs_total");
     }
 
-    private static void assertAnswer(String verb, String example) throws IOException {
-        Response answer = post(verb, resource(example + ".json"));
+    private void assertAnswer(String verb, String example) throws IOException {
+        String answer = post(verb, resource(example + ".json"));
 
-        assertThat(answer.contentType()).startsWith("application/json");
-        assertThat(JSON.readTree(answer.asString())).isEqualTo(JSON.readTree(resource(example + ".answer.json")));
+        assertThat(JSON.readTree(answer)).isEqualTo(JSON.readTree(resource(example + ".answer.json")));
     }
 
-    private static Response post(String verb, String body) {
-        Response answer = given().contentType("application/json").body(body).post("/scheduler/v1/" + verb);
+    private String post(String verb, String body) {
+        HttpResponse<String> answer = send(verb, body);
         assertThat(answer.statusCode()).isEqualTo(200);
-        return answer;
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/json");
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(String verb, String body) {
+        return exchange(HttpRequest.newBuilder(root.resolve("/scheduler/v1/" + verb))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private static HttpResponse<String> exchange(HttpRequest request) {
+        try {
+            return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String bindOf(String pod, String node) {

@@ -41,8 +41,7 @@ class OraclePlansTest {
             assertThat(plan.windows()).as("case %d", one.number()).hasSize(best.isPresent() ? 1 : 0);
             if (best.isPresent()) {
                 windows++;
-                BigDecimal value =
-                        value(criterion, plan.windows().getFirst().window(), one.now());
+                BigDecimal value = value(criterion, plan.windows().getFirst().window(), one.now());
                 assertThat(value.subtract(new BigDecimal(best.get())).abs())
                         .as("case %d: %s, expected %s", one.number(), value, best.get())
                         .isLessThanOrEqualTo(TOLERANCE);
