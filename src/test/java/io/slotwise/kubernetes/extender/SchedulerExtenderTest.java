@@ -1,0 +1,122 @@
+package io.slotwise.kubernetes.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.extender.MetaVictims.MetaPod;
+import io.slotwise.live.Phase;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SchedulerExtenderTest {
+    private static final String PROMISE = "promised on node n00 from 2030-01-01T00:00:00Z";
+    private static final String PLANLESS = "waits for a plan";
+    private static final List<String> NODES = List.of("n00", "n01");
+
+    private final KnownReservations view = new KnownReservations();
+    private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise");
+
+    @ParameterizedTest
+    @EnumSource(names = {"STARTING", "RUNNING"})
+    void letsAReleasedPodPassToItsPromisedNodeOnly(Phase phase) {
+        view.put(new ReservationBuilder().phase(phase).build());
+
+        ExtenderFilterResult answer = filter("g-0", NODES);
+
+        assertThat(answer.nodeNames()).containsExactly("n00");
+        assertThat(answer.failedAndUnresolvableNodes()).containsExactly(Map.entry("n01", PROMISE));
+        assertThat(answer.failedNodes()).isEmpty();
+        assertThat(answer.error()).isEmpty();
+    }
+
+    @Test
+    void letsAPodPassNowhereWhenItsPromisedNodeIsNotACandidate() {
+        view.put(new ReservationBuilder().build());
+
+        assertThat(filter("g-0", List.of("n01")).nodeNames()).isEmpty();
+    }
+
+    @Test
+    void saysWhatAPodWaitsFor() {
+        assertThat(reason(new ReservationBuilder().phase(Phase.PROMISED).build()))
+                .isEqualTo(PROMISE);
+        assertThat(reason(new ReservationBuilder().deleting().build())).isEqualTo(PLANLESS);
+        assertThat(reason(new ReservationBuilder().phase(Phase.COMPLETED).build()))
+                .isEqualTo(PLANLESS);
+        assertThat(reason(new ReservationBuilder().phase(Phase.BROKEN).build())).isEqualTo(PLANLESS);
+        assertThat(reason(new ReservationBuilder().phase(Phase.PENDING).build()))
+                .isEqualTo(PLANLESS);
+        assertThat(filter("unknown-0", NODES).failedAndUnresolvableNodes()).containsEntry("n00", PLANLESS);
+    }
+
+    @Test
+    void saysTheSameWhileTheFiguresOfAPendingGangChange() {
+        String before = reason(new ReservationBuilder()
+                .pendingFor("OverBudget", "the cheapest costs 3.2")
+                .build());
+        String after = reason(new ReservationBuilder()
+                .pendingFor("OverBudget", "the cheapest costs 3.1")
+                .build());
+
+        assertThat(before).isEqualTo("waits for a window: OverBudget").isEqualTo(after);
+    }
+
+    @Test
+    void makesRoomForAPlannedPodOnItsPromisedNodeOnly() {
+        view.put(new ReservationBuilder().build());
+
+        assertThat(preempt("g-0", "slotwise")).containsOnlyKeys("n00");
+        view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        assertThat(preempt("g-0", "slotwise")).isEmpty();
+        assertThat(preempt("unknown-0", "slotwise")).isEmpty();
+        assertThat(preempt("web-0", "default-scheduler")).containsOnlyKeys("n00", "n01");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STARTING", "RUNNING"})
+    void letsNobodyEvictAMemberOfAStartedGang(Phase phase) {
+        view.put(new ReservationBuilder().gang("victim").phase(phase).build());
+
+        Map<String, MetaVictims> remaining = preempt("web-0", "default-scheduler", "uid-of-victim-1");
+
+        assertThat(remaining).isEmpty();
+    }
+
+    @Test
+    void letsAGangOfOneBeEvictedWhole() {
+        view.put(new ReservationBuilder()
+                .gang("single")
+                .pods(1)
+                .phase(Phase.RUNNING)
+                .build());
+
+        assertThat(preempt("web-0", "default-scheduler", "uid-of-single-0")).containsOnlyKeys("n00", "n01");
+    }
+
+    private String reason(Reservation reservation) {
+        view.put(reservation);
+        ExtenderFilterResult answer = filter("g-0", NODES);
+        assertThat(answer.nodeNames()).isEmpty();
+        assertThat(answer.failedAndUnresolvableNodes().values())
+                .containsOnly(answer.failedAndUnresolvableNodes().get("n00"));
+        return String.valueOf(answer.failedAndUnresolvableNodes().get("n00"));
+    }
+
+    private ExtenderFilterResult filter(String pod, List<String> nodes) {
+        return extender.filter(new ExtenderArgs(PodRef.of("user", pod, "uid-of-" + pod, "slotwise"), null, nodes));
+    }
+
+    private Map<String, MetaVictims> preempt(String pod, String scheduler) {
+        return preempt(pod, scheduler, "foreign");
+    }
+
+    private Map<String, MetaVictims> preempt(String pod, String scheduler, String victim) {
+        MetaVictims victims = new MetaVictims(List.of(new MetaPod(victim)), 0);
+        PodRef preemptor = PodRef.of("user", pod, "uid-of-" + pod, scheduler);
+        return extender.preempt(new ExtenderPreemptionArgs(preemptor, null, Map.of("n00", victims, "n01", victims)))
+                .nodeNameToMetaVictims();
+    }
+}
