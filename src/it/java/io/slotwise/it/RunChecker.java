@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * pay.
  */
 final class RunChecker {
+    /** The writes of one cycle follow each other faster than this. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
     private final RunRecord run;
     private final Rules rules;
     /** The pods by name; of several with one name the last. */
@@ -265,17 +268,26 @@ final class RunChecker {
         return pod.binding() == null ? null : pod.binding().node();
     }
 
-    /** After every write of a Reservation all windows that stand then fit together, with the turnover between them. */
+    /**
+     * All windows that stand fit together, with the turnover between them. A cycle writes its Reservations one by one; what they
+     * promise together is judged when the writes have come to rest.
+     */
     private void roomPromised() {
         Map<String, Version> standing = new TreeMap<>();
-        for (Version version : run.reservations()) {
-            boolean promises = version.hasWindow()
-                    && List.of("Promised", "Starting", "Running").contains(version.phase());
+        List<Version> versions = run.reservations();
+        for (int i = 0; i < versions.size(); i++) {
+            Version version = versions.get(i);
+            boolean promises =
+                    version.hasWindow() && List.of("Promised", "Starting", "Running").contains(version.phase());
             if (promises) {
                 standing.put(version.name(), version);
-                promisesFit(standing, version.at());
             } else {
                 standing.remove(version.name());
+            }
+            boolean atRest = i + 1 == versions.size()
+                    || Duration.between(version.at(), versions.get(i + 1).at()).compareTo(REST) > 0;
+            if (atRest) {
+                promisesFit(standing, version.at());
             }
         }
     }
