@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LeaseLeadership.class);
 
-    private final LeaderElector elector;
+    /** An elector serves once: a Lease that was lost is tried for by a new one. */
+    private final Supplier<LeaderElector> electors;
+
     private final Duration retry;
     private final Executor executor;
     private volatile boolean leading;
@@ -52,7 +55,11 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Consumer<Boolean> onChange) {
         this.retry = terms.retryPeriod();
         this.executor = executor;
-        LeaderElectionConfig config = new LeaderElectionConfigBuilder()
+        electors = () -> new LeaderElector(client, config(terms, onChange), executor);
+    }
+
+    private LeaderElectionConfig config(Terms terms, Consumer<Boolean> onChange) {
+        return new LeaderElectionConfigBuilder()
                 .withName("slotwise")
                 .withLock(new LeaseLock(terms.namespace(), terms.name(), terms.identity()))
                 .withLeaseDuration(terms.duration())
@@ -64,12 +71,11 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
                         () -> become(false, onChange),
                         leader -> LOG.infof("the leader is %s", leader)))
                 .build();
-        elector = new LeaderElector(client, config, executor);
     }
 
     /** Begins to try for the Lease. */
     public void start() {
-        CompletableFuture<?> running = elector.start();
+        CompletableFuture<?> running = electors.get().start();
         election = running;
         var _ = running.whenComplete((result, problem) -> {
             leading = false;
