@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Heart;
+import io.slotwise.live.Lead;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.Publication;
 import io.slotwise.live.Recorder;
@@ -55,6 +56,12 @@ final class Components {
     @Singleton
     Heart heart(Settings settings, InstantSource clock) {
         return new Heart(settings, clock);
+    }
+
+    @Produces
+    @Singleton
+    Lead lead() {
+        return new Lead();
     }
 
     @Produces
@@ -126,8 +133,9 @@ final class Components {
             LeaseLeadership leadership,
             ClusterWatch watch,
             Publication publication,
-            Recorder recorder) {
-        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder);
+            Recorder recorder,
+            Lead lead) {
+        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, lead);
     }
 
     @Produces
@@ -144,8 +152,17 @@ final class Components {
             LeaseLeadership leadership,
             ClusterWatch watch,
             ReservationWriter writer,
-            PodGatekeeper gatekeeper) {
+            PodGatekeeper gatekeeper,
+            InstantSource clock,
+            Lead lead) {
         return new Releases(
-                settings, leadership, watch, writer, gatekeeper, new BoundedVirtualThreads(RESERVATION_WRITES));
+                settings,
+                leadership,
+                watch,
+                writer,
+                gatekeeper,
+                clock,
+                lead,
+                new BoundedVirtualThreads(RESERVATION_WRITES));
     }
 }

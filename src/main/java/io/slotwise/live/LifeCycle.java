@@ -32,7 +32,11 @@ final class LifeCycle {
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, now);
         switch (draft.before().phase()) {
-            case PENDING, BROKEN -> forgetIfGone(draft, members);
+            case PENDING -> forgetIfGone(draft, members);
+            case BROKEN -> {
+                draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
+                forgetIfGone(draft, members);
+            }
             case PROMISED -> settlePromised(draft, members, now);
             case STARTING -> settleStarting(draft, members, now);
             case RUNNING -> settleRunning(draft, members, now);

@@ -19,7 +19,7 @@ public enum Phase {
     /** All members have ended or are gone. */
     @JsonProperty("Completed")
     COMPLETED("Completed"),
-    /** Its promise could not be kept, and it will not be planned again. */
+    /** Its promise could not be kept: what is left of the window counts for nothing, and the gang is planned again. */
     @JsonProperty("Broken")
     BROKEN("Broken");
 

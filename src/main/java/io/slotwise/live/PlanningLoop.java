@@ -35,7 +35,7 @@ public final class PlanningLoop {
     private final ClusterView view;
     private final Publication publication;
     private final Recorder recorder;
-    private final Lead lead = new Lead();
+    private final Lead lead;
     private final LifeCycle lifeCycle;
     private volatile @Nullable Latest latest;
 
@@ -50,7 +50,9 @@ public final class PlanningLoop {
             BooleanSupplier leading,
             ClusterView view,
             Publication publication,
-            Recorder recorder) {
+            Recorder recorder,
+            Lead lead) {
+        this.lead = lead;
         this.settings = settings;
         this.clock = clock;
         this.leading = leading;
@@ -155,23 +157,26 @@ public final class PlanningLoop {
             Gang gang = request.gang();
             Promise promise = request.promise();
             Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
-            if (promise == null) {
-                requests.add(request);
-                continue;
-            }
-            String contradiction = Promises.contradiction(gang, draft.after().terms(), promise);
+            String contradiction =
+                    promise == null ? null : Promises.contradiction(gang, draft.after().terms(), promise);
             if (contradiction != null) {
                 draft.breakPromise(Cause.EDITED, contradiction, now);
-                requests.add(new Request(gang, null));
-                continue;
+                promise = null;
             }
-            Promise renamed = Promises.forPods(promise, gang.pods());
-            if (!renamed.equals(promise)) {
-                draft.become(draft.after().with(renamed));
+            if (promise != null) {
+                promise = Promises.forPods(promise, gang.pods());
+                draft.become(draft.after().with(asKept(draft.after(), promise)));
             }
-            requests.add(new Request(gang, renamed));
+            draft.become(draft.after().with(Terms.of(gang)));
+            requests.add(new Request(gang, promise));
         }
         return new Snapshot(snapshot.now(), snapshot.cluster(), requests, snapshot.held());
+    }
+
+    /** The promise as the record keeps it: whether it is released follows from the phase. */
+    private static Promise asKept(Standing standing, Promise promise) {
+        Promise kept = standing.promise();
+        return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
     private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, long now) {

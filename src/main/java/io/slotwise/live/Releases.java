@@ -7,6 +7,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.live.Registry.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,8 @@ public final class Releases {
     private final ClusterView view;
     private final Registry registry;
     private final Gatekeeper gatekeeper;
+    private final InstantSource clock;
+    private final Lead lead;
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
@@ -49,7 +52,11 @@ public final class Releases {
             ClusterView view,
             Registry registry,
             Gatekeeper gatekeeper,
+            InstantSource clock,
+            Lead lead,
             Executor writers) {
+        this.clock = clock;
+        this.lead = lead;
         this.settings = settings;
         this.leading = leading;
         this.view = view;
@@ -140,6 +147,7 @@ public final class Releases {
     }
 
     private void send(Standing standing, Window window, List<Member> members) {
+        Instant began = clock.instant();
         Standing starting = standing;
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted =
@@ -157,6 +165,7 @@ public final class Releases {
         }
         sent.put(standing.gang(), starting.version());
         List<String> failures = gatekeeper.release(window, members);
+        lead.released(Duration.between(began, clock.instant()));
         if (failures.isEmpty()) {
             LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window));
         } else {

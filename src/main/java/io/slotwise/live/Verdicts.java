@@ -28,7 +28,7 @@ final class Verdicts {
 
     /** A gang that has a window. */
     void planned(Draft draft, Planned planned) {
-        Standing standing = draft.after().with(Terms.of(planned.gang()));
+        Standing standing = draft.after();
         Promise promise = standing.promise();
         Window window = planned.window();
         if (promise != null && promise.window().equals(window)) {

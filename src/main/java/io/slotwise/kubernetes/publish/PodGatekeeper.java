@@ -91,17 +91,14 @@ public final class PodGatekeeper implements Gatekeeper {
         PodResource pod = client.pods().inNamespace(window.gang().namespace()).withName(place.pod());
         try {
             Pod known = watch.pod(window.gang().namespace(), place.pod());
-            if (guidance == Guidance.NOMINATE) {
-                pod.subresource("status").patch(STRATEGIC, PodPatch.nominate(member.uid(), place.node()));
-            }
+            String nominated = guidance == Guidance.NOMINATE ? place.node() : null;
+            pod.subresource("status").patch(STRATEGIC, PodPatch.release(member.uid(), nominated, window.start()));
             if (member.gated()) {
                 pod.patch(
                         STRATEGIC,
                         guidance == Guidance.PIN
                                 ? PodPatch.ungateAndPin(member.uid(), known, place.node())
                                 : PodPatch.ungate(member.uid()));
-            } else {
-                pod.patch(STRATEGIC, PodPatch.wake(member.uid(), window.start()));
             }
             return null;
         } catch (KubernetesClientException e) {

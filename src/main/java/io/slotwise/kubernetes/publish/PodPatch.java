@@ -15,14 +15,31 @@ import org.jspecify.annotations.Nullable;
  * The strategic merge patches that release a pod. Each names the pod's UID, so that another pod of the same name is left alone.
  */
 final class PodPatch {
+    /** Condition of a pod that was let go. */
+    static final String RELEASED = Keys.PREFIX + "Released";
+
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private PodPatch() {}
 
-    /** Tells kube-scheduler which node to look at first; goes to the status. */
-    static String nominate(String uid, String node) {
+    /**
+     * Says that the pod is let go, and which node kube-scheduler is to look at first; goes to the status. The condition differs
+     * from one window to the next, so this wakes a pod that waits in kube-scheduler's queue even if its node stays the same.
+     *
+     * @param node null: kube-scheduler is not told by the status
+     */
+    static String release(String uid, @Nullable String node, long start) {
         ObjectNode patch = of(uid);
-        patch.putObject("status").put("nominatedNodeName", node);
+        ObjectNode status = patch.putObject("status");
+        if (node != null) {
+            status.put("nominatedNodeName", node);
+        }
+        status.putArray("conditions")
+                .addObject()
+                .put("type", RELEASED)
+                .put("status", "True")
+                .put("reason", "WindowDue")
+                .put("message", "its window starts at " + Instant.ofEpochSecond(start));
         return patch.toString();
     }
 
@@ -49,15 +66,6 @@ final class PodPatch {
                     .putArray("values")
                     .add(node);
         }
-        return patch.toString();
-    }
-
-    /** Changes the pod in a way that means nothing but wakes it in kube-scheduler's queue. */
-    static String wake(String uid, long start) {
-        ObjectNode patch = of(uid);
-        ((ObjectNode) patch.get("metadata"))
-                .putObject("annotations")
-                .put(Keys.WINDOW_START, Instant.ofEpochSecond(start).toString());
         return patch.toString();
     }
 

@@ -50,7 +50,7 @@ public final class ReservationWriter implements Registry {
                 written = apply(after.at(version));
                 version = written.getMetadata().getResourceVersion();
             }
-            if (!takenBack && (before.version().isEmpty() || !status(before).equals(status(after)))) {
+            if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
                 written = writeStatus(after.at(version));
                 version = written.getMetadata().getResourceVersion();
             }

@@ -1,0 +1,350 @@
+package io.slotwise.live;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
+final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Recorder, InstantSource {
+    static final long BEGIN = 1_893_456_000L;
+
+    final NavigableMap<GangId, Standing> standings = new TreeMap<>();
+    final NavigableMap<GangId, Gang> gangs = new TreeMap<>();
+    final NavigableMap<String, Member> pods = new TreeMap<>();
+    final List<Node> nodes = new ArrayList<>();
+    final Set<String> lostNodes = new HashSet<>();
+    final List<String> told = new ArrayList<>();
+    final List<String> released = new ArrayList<>();
+    final List<String> evicted = new ArrayList<>();
+    final List<Cause> broken = new ArrayList<>();
+    int started;
+    int writes;
+    boolean leads = true;
+    boolean conflicts;
+    boolean unreachable;
+    private Instant now = Instant.ofEpochSecond(BEGIN);
+    private int versions;
+
+    /** Nodes of four processors at one unit per hour. */
+    FakeHost withNodes(String... names) {
+        for (String name : names) {
+            nodes.add(node(name, "1"));
+        }
+        return this;
+    }
+
+    FakeHost withNode(String name, String price) {
+        nodes.add(node(name, price));
+        return this;
+    }
+
+    /** A gang whose pods are {@code name-0} and so on, each as large as a node. */
+    GangId arrives(String name, int size, long runtime) {
+        return arrives(name, size, runtime, Budget.UNLIMITED);
+    }
+
+    GangId arrives(String name, int size, long runtime, Budget budget) {
+        GangId id = new GangId("user", name);
+        List<String> names =
+                IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
+        names.forEach(pod -> pods.put(pod, waiting(pod)));
+        gangs.put(id, gang(id, names, runtime, budget, Criterion.START));
+        return id;
+    }
+
+    static Gang gang(GangId id, List<String> pods, long runtime, Budget budget, Criterion criterion) {
+        Resources wanted = Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L));
+        return new Gang(
+                id,
+                pods,
+                new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
+                budget,
+                criterion,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                BEGIN);
+    }
+
+    static Budget budget(String total) {
+        return new Budget(Money.parse(total), null);
+    }
+
+    static Member waiting(String pod) {
+        return new Member(pod, "uid-" + pod, Member.State.WAITING, true, "", "");
+    }
+
+    void refuse(String pod, String words) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", words));
+    }
+
+    void bind(String pod, String node) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.BOUND, false, node, ""));
+    }
+
+    void end(String pod) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", ""));
+    }
+
+    /** What the barrier does: the record says Running, then the pods are bound. */
+    void openBarrier(GangId gang) {
+        Standing standing = known(gang);
+        Promise promise = Objects.requireNonNull(standing.promise());
+        standings.put(
+                gang,
+                standing.in(Phase.RUNNING)
+                        .with(standing.history().started(now.getEpochSecond()))
+                        .at(version()));
+        promise.window().placements().forEach(place -> bind(place.pod(), place.node()));
+    }
+
+    Standing known(GangId gang) {
+        return Objects.requireNonNull(standings.get(gang), () -> gang + " must be known");
+    }
+
+    Window window(GangId gang) {
+        return Objects.requireNonNull(known(gang).promise()).window();
+    }
+
+    void passTo(long second) {
+        now = Instant.ofEpochSecond(second);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    long second() {
+        return now.getEpochSecond();
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    @Override
+    public boolean ready() {
+        return true;
+    }
+
+    @Override
+    public Facts facts() {
+        NavigableMap<GangId, List<Member>> members = new TreeMap<>();
+        standings.forEach((gang, standing) -> members.put(gang, members(standing)));
+        return new Facts(standings, members);
+    }
+
+    @Override
+    public @Nullable Standing standing(GangId gang) {
+        return standings.get(gang);
+    }
+
+    @Override
+    public List<Member> members(Standing standing) {
+        Gang gang = gangs.get(standing.gang());
+        Promise promise = standing.promise();
+        List<String> names = promise != null
+                ? promise.window().placements().stream().map(Placement::pod).toList()
+                : gang == null ? List.of() : gang.pods();
+        return names.stream().filter(pods::containsKey).map(pods::get).toList();
+    }
+
+    @Override
+    public boolean usable(String node) {
+        return !lostNodes.contains(node)
+                && nodes.stream().anyMatch(n -> n.name().equals(node));
+    }
+
+    @Override
+    public Intaken take(Collection<Standing> known, long firstSecond) {
+        Map<GangId, Standing> byGang = new TreeMap<>();
+        known.forEach(standing -> byGang.put(standing.gang(), standing));
+        List<Request> requests = new ArrayList<>();
+        List<Pending> held = new ArrayList<>();
+        List<Occupation> occupations = new ArrayList<>();
+        gangs.forEach((id, gang) -> {
+            Standing standing = byGang.get(id);
+            if (standing != null && standing.phase().started()) {
+                occupy(occupations, standing, gang);
+                return;
+            }
+            long present = gang.pods().stream()
+                    .filter(pods::containsKey)
+                    .filter(pod -> Objects.requireNonNull(pods.get(pod)).state() == Member.State.WAITING)
+                    .count();
+            if (present == 0) {
+                return;
+            }
+            if (present < gang.size()) {
+                held.add(new Pending(id, new Refusal.WaitingForMembers((int) present, gang.size())));
+            } else {
+                requests.add(new Request(avoiding(gang, standing), standing == null ? null : standing.promise()));
+            }
+        });
+        List<Node> there =
+                nodes.stream().filter(n -> !lostNodes.contains(n.name())).toList();
+        return new Intaken(new Snapshot(firstSecond, new Cluster(there, occupations), requests, held), List.of());
+    }
+
+    @Override
+    public Outcome write(Standing before, Standing after) {
+        writes++;
+        if (unreachable) {
+            return new Outcome.Failed("no answer");
+        }
+        Standing known = standings.get(before.gang());
+        if (conflicts || !(known == null ? "" : known.version()).equals(before.version())) {
+            return new Outcome.Conflict();
+        }
+        Standing written = after.at(version());
+        standings.put(before.gang(), written);
+        return new Outcome.Written(written);
+    }
+
+    @Override
+    public Outcome delete(Standing standing) {
+        standings.remove(standing.gang());
+        return new Outcome.Written(standing);
+    }
+
+    @Override
+    public List<String> release(Window window, List<Member> members) {
+        window.placements().forEach(place -> {
+            released.add(place.pod() + " to " + place.node());
+            pods.put(place.pod(), new Member(place.pod(), "uid-" + place.pod(), Member.State.WAITING, false, "", ""));
+        });
+        return List.of();
+    }
+
+    @Override
+    public void evict(GangId gang, List<Member> bound) {
+        bound.forEach(member -> {
+            evicted.add(member.pod());
+            pods.remove(member.pod());
+        });
+    }
+
+    @Override
+    public void announce(Standing standing, Announcement announcement) {
+        told.add(standing.gang().name() + " " + announcement.reason().key() + ": " + announcement.message());
+    }
+
+    @Override
+    public void notice(Notice notice) {
+        told.add(notice.name() + " " + notice.reason());
+    }
+
+    @Override
+    public void leads(boolean yes) {}
+
+    @Override
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> all) {}
+
+    @Override
+    public void broken(Cause cause) {
+        broken.add(cause);
+    }
+
+    @Override
+    public void promised(Standing standing) {}
+
+    @Override
+    public void started(Standing standing, Cluster cluster) {
+        started++;
+    }
+
+    private static Gang avoiding(Gang gang, @Nullable Standing standing) {
+        if (standing == null || standing.avoided().isEmpty()) {
+            return gang;
+        }
+        NodeConstraint constraint = new NodeConstraint(
+                Map.of(), List.of(), List.of(), standing.avoided().keySet());
+        PodRequest request = gang.request();
+        return new Gang(
+                gang.id(),
+                gang.pods(),
+                new PodRequest(request.resources(), constraint, request.runtime(), request.nodeIndependent()),
+                gang.budget(),
+                gang.criterion(),
+                gang.earliestStart(),
+                gang.deadline(),
+                gang.topology(),
+                gang.maxPerNode(),
+                gang.lockstep(),
+                gang.priority(),
+                gang.arrival());
+    }
+
+    private void occupy(List<Occupation> occupations, Standing standing, Gang gang) {
+        Promise promise = standing.promise();
+        if (promise != null) {
+            for (Placement place : promise.window().placements()) {
+                Member member = pods.get(place.pod());
+                if (member != null && member.state() == Member.State.BOUND) {
+                    occupations.add(new Occupation(
+                            place.pod(),
+                            place.node(),
+                            gang.request().resources(),
+                            new Interval(place.start(), Math.max(place.end(), second() + 60))));
+                }
+            }
+        }
+    }
+
+    private String version() {
+        versions++;
+        return Integer.toString(versions);
+    }
+
+    private static Node node(String name, String price) {
+        return new Node(
+                name,
+                Map.of(),
+                List.<Taint>of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 110L)),
+                Performance.REFERENCE,
+                "default",
+                StepFunction.constant(Money.parse(price).micros()),
+                List.of());
+    }
+}

@@ -1,0 +1,52 @@
+package io.slotwise.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+    private static final Instant BEGIN = Instant.ofEpochSecond(1000);
+
+    private final Pace pace = new Pace(Settings.DEFAULT);
+
+    @Test
+    void theFirstCycleBeginsAtOnce() {
+        assertThat(pace.next()).isBefore(BEGIN);
+    }
+
+    @Test
+    void withoutChangesACycleComesAfterTheLongestWait() {
+        pace.begins(BEGIN);
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+    }
+
+    @Test
+    void changesAreCollectedFromTheFirstOneOn() {
+        pace.begins(BEGIN);
+
+        pace.changed(BEGIN.plusMillis(200));
+        pace.changed(BEGIN.plusMillis(900));
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(1200));
+    }
+
+    @Test
+    void aDeadlineBringsTheCycleForward() {
+        pace.begins(BEGIN);
+
+        pace.needs(BEGIN.plusSeconds(4));
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(4));
+    }
+
+    @Test
+    void aDeadlineThatHasPassedDoesNotMakeCyclesSpin() {
+        pace.begins(BEGIN);
+
+        pace.needs(BEGIN.minusSeconds(1));
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+    }
+}

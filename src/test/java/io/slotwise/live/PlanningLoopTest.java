@@ -1,0 +1,448 @@
+package io.slotwise.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.window.Placement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class PlanningLoopTest {
+    private static final long TURNOVER = 3;
+
+    private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
+    private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
+    private final Lead lead = new Lead();
+    private final PlanningLoop loop = new PlanningLoop(
+            settings, host, () -> host.leads, host, new Publication(host, host, host, host, Runnable::run), host, lead);
+    private final Releases releases =
+            new Releases(settings, () -> host.leads, host, host, host, host, lead, Runnable::run);
+
+    @Test
+    void aNewGangIsPromisedAWindowThatIsStillToCome() {
+        GangId gang = host.arrives("g", 2, 100);
+
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(gang).start()).isBetween(FakeHost.BEGIN + 1, FakeHost.BEGIN + 6);
+        assertThat(host.known(gang).history().promisedStart())
+                .hasValue(host.window(gang).start());
+        assertThat(host.told).singleElement().asString().startsWith("g WindowPromised: 2030-01-01T00:00:0");
+    }
+
+    @Test
+    void aCycleWithoutNewsWritesNothing() {
+        host.arrives("g", 2, 100);
+        host.arrives("h", 2, 100);
+        loop.cycle();
+        int writes = host.writes;
+
+        loop.cycle();
+
+        assertThat(host.writes).isEqualTo(writes);
+    }
+
+    @Test
+    void aReplicaThatDoesNotLeadDoesNothing() {
+        host.arrives("g", 2, 100);
+        host.leads = false;
+
+        loop.cycle();
+
+        assertThat(host.writes).isZero();
+        assertThat(releases.release(host.instant())).isNull();
+    }
+
+    @Test
+    void aGangOverItsBudgetWaitsAndSaysSoOnce() {
+        GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).planned().reason()).isEqualTo("OverBudget");
+        assertThat(host.known(gang).terms().budget()).hasToString("1.500000");
+        assertThat(host.told)
+                .containsExactly("g OverBudget: no window within budget: the cheapest costs 2, the budget is 1.5");
+    }
+
+    @Test
+    void aGangWithoutAllItsPodsWaitsForThem() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.pods.remove("g-1");
+
+        loop.cycle();
+
+        assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.known(gang).planned().message()).isEqualTo("waiting for members: 1 of 2 pods are there");
+    }
+
+    @Test
+    void aGangIsReleasedAHeadStartBeforeItsWindow() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        Instant start = Instant.ofEpochSecond(host.window(gang).start());
+
+        Instant next = releases.release(host.instant());
+
+        assertThat(next).isEqualTo(start.minusMillis(508));
+        assertThat(host.released).isEmpty();
+
+        host.pass(Duration.between(host.instant(), start.minusMillis(508)));
+        releases.release(host.instant());
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+
+        releases.release(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void withoutTurnoverAGangIsReleasedAtItsStart() {
+        assertThat(Releases.headStart(0, 16)).isZero();
+        assertThat(Releases.headStart(3, 16)).isEqualTo(Duration.ofMillis(564));
+        assertThat(Releases.headStart(3, 2000)).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aGangWithANodeThatIsGoneIsNotReleasedButPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.lostNodes.add("b");
+        host.passTo(host.window(gang).start());
+
+        releases.release(host.instant());
+        assertThat(host.released).isEmpty();
+
+        loop.cycle();
+        assertThat(host.broken).containsExactly(Cause.NODE_LOST);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
+    }
+
+    @Test
+    void aGangThatLosesAPodBeforeItsStartIsTakenBack() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.pods.remove("g-1");
+        host.passTo(host.window(gang).start());
+
+        releases.release(host.instant());
+        loop.cycle();
+
+        assertThat(host.released).isEmpty();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).promise()).isNull();
+        assertThat(host.known(gang).planned().reason()).isEqualTo("WaitingForMembers");
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+    }
+
+    @Test
+    void aReplacementOfAPodBeforeTheStartGetsItsPlace() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.pods.remove("g-1");
+        host.pods.put("g-x", FakeHost.waiting("g-x"));
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-x"), 100, Budget.UNLIMITED, Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.window(gang).start()).isEqualTo(start);
+        assertThat(host.window(gang).placements()).extracting(Placement::pod).containsExactly("g-0", "g-x");
+        assertThat(host.broken).isEmpty();
+    }
+
+    @Test
+    void aReleasedGangThatIsRefusedIsTakenBackAndLeavesTheNodeOut() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.passTo(start);
+        releases.release(host.instant());
+        host.refuse("g-1", "0/3 nodes are available: 3 node(s) had volume node affinity conflict");
+
+        host.passTo(start + settings.startTimeout() - 1);
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+
+        host.passTo(start + settings.startTimeout());
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.known(gang).history().attempts()).isEqualTo(1);
+        assertThat(host.known(gang).history().promisedStart()).hasValue(start);
+        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
+        assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
+        assertThat(host.broken).containsExactly(Cause.REFUSED);
+        assertThat(host.told).anyMatch(what -> what.contains("refused g-1: 0/3 nodes are available"));
+    }
+
+    @Test
+    void aNodeThatRefusedIsLookedAtAgainAfterFiveMinutes() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", host.second() + 300)));
+
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.known(gang).avoided()).containsOnlyKeys("c");
+
+        host.passTo(host.second() + 300);
+        loop.cycle();
+        assertThat(host.known(gang).avoided()).isEmpty();
+    }
+
+    @Test
+    void aReleasedGangOfWhichKubeSchedulerSaysNothingWasLeftAloneByIt() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.passTo(start);
+        releases.release(host.instant());
+
+        host.passTo(start + settings.startTimeout());
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.OUTAGE);
+        assertThat(host.known(gang).avoided()).isEmpty();
+        assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    @Test
+    void aPromiseWhoseStartPassedWithoutAReleaseIsPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+
+        host.passTo(start + TURNOVER + 1);
+        releases.release(host.instant());
+        loop.cycle();
+
+        assertThat(host.released).isEmpty();
+        assertThat(host.broken).containsExactly(Cause.OUTAGE);
+        assertThat(host.known(gang).history().attempts()).isZero();
+        assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    @Test
+    void aBudgetEditedBelowTheCostBreaksThePromise() {
+        GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("2"));
+        loop.cycle();
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-1"), 3600, FakeHost.budget("1.9"), Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.told).contains("g WindowBroken: edited: the window costs 2, the budget is now 1.900000");
+    }
+
+    @Test
+    void aRaisedBudgetKeepsThePromise() {
+        GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("2"));
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-1"), 3600, FakeHost.budget("5"), Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.window(gang).start()).isEqualTo(start);
+        assertThat(host.known(gang).terms().budget()).hasToString("5.000000");
+    }
+
+    @Test
+    void anotherCriterionBreaksThePromise() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-1"), 100, Budget.UNLIMITED, Criterion.COST));
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+        assertThat(host.known(gang).terms().criterion()).isEqualTo("cost");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aStartIsRecordedOnceAllPodsAreBound() {
+        GangId gang = starts("g");
+
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(host.known(gang).started().holds()).isTrue();
+        assertThat(host.started).isEqualTo(1);
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("g GangStarted"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aGangWhosePodsHaveEndedIsCompletedAndForgottenInTime() {
+        GangId gang = starts("g");
+        loop.cycle();
+        host.end("g-0");
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.RUNNING);
+
+        host.pods.remove("g-1");
+        host.pass(Duration.ofSeconds(50));
+        long end = host.second();
+        loop.cycle();
+
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.COMPLETED);
+        assertThat(host.known(gang).history().endedAt()).hasValue(end);
+
+        host.passTo(end + settings.reservationTtl());
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+    }
+
+    @Test
+    void aRecordGoesWithItsPods() {
+        GangId waiting = host.arrives("g", 2, 100);
+        GangId running = starts("h");
+        loop.cycle();
+        host.pods.clear();
+
+        loop.cycle();
+        assertThat(host.standings).doesNotContainKey(waiting);
+        assertThat(host.known(running).phase()).isEqualTo(Phase.COMPLETED);
+
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+    }
+
+    @Test
+    void aGangThatRunsPartlyAfterACrashIsTakenBack() {
+        GangId gang = starts("g");
+        host.refuse("g-1", "");
+        long startedAt = host.known(gang).history().startedAt().orElseThrow();
+
+        host.passTo(startedAt + settings.startTimeout() - 1);
+        loop.cycle();
+        assertThat(host.evicted).isEmpty();
+
+        host.passTo(startedAt + settings.startTimeout());
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).history().attempts()).isEqualTo(1);
+        assertThat(host.known(gang).history().startedAt()).isEmpty();
+    }
+
+    @Test
+    void nothingIsToldOfAWriteThatCameSecond() {
+        host.arrives("g", 2, 100);
+        host.conflicts = true;
+
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+
+        host.conflicts = false;
+        loop.cycle();
+        assertThat(host.told).hasSize(1);
+    }
+
+    @Test
+    void aGangIsNotReleasedWhenItsRecordCannotBeWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        host.unreachable = true;
+
+        releases.release(host.instant());
+        assertThat(host.released).isEmpty();
+
+        host.unreachable = false;
+        releases.release(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void gatesThatASuccessorFindsClosedAreOpened() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        host.standings.put(gang, host.known(gang).in(Phase.STARTING));
+
+        releases.release(host.instant());
+
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void whatIsLeftOfABrokenWindowCountsForNothing() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.standings.put(gang, host.known(gang).in(Phase.BROKEN));
+        host.passTo(start);
+
+        releases.release(host.instant());
+        assertThat(host.released).isEmpty();
+
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    @Test
+    void aGangRefusedAfterItsBarrierOpenedIsTakenBackAtOnce() {
+        GangId gang = starts("g");
+        host.refuse("g-1", "");
+
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).promise()).isNull();
+        assertThat(host.broken).containsExactly(Cause.REFUSED);
+        assertThat(host.told).contains("g WindowBroken: refused: the API server refused g-1");
+    }
+
+    @Test
+    void theLoopKnowsWhenItIsNeededNext() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+
+        assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + TURNOVER + 1));
+
+        host.passTo(start);
+        releases.release(host.instant());
+        assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + settings.startTimeout()));
+    }
+
+    @Test
+    void theLatestPlanIsKept() {
+        host.arrives("g", 2, 100);
+
+        loop.cycle();
+
+        assertThat(Objects.requireNonNull(loop.latest()).plan().windows()).hasSize(1);
+    }
+
+    private GangId starts(String name) {
+        GangId gang = host.arrives(name, 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        releases.release(host.instant());
+        host.openBarrier(gang);
+        return gang;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.live;
+
+import org.jspecify.annotations.NullMarked;
