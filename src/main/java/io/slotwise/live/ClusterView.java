@@ -28,9 +28,10 @@ public interface ClusterView {
      * Makes the planner's snapshot.
      *
      * @param standings of the gangs, with the promises that stand
+     * @param seen the second in which the facts were seen, since the epoch
      * @param now the first second in which a window may start, since the epoch
      */
-    Intaken take(Collection<Standing> standings, long now);
+    Intaken take(Collection<Standing> standings, long seen, long now);
 
     /**
      * What a snapshot was made of.

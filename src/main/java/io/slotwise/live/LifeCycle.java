@@ -51,7 +51,7 @@ final class LifeCycle {
             case PROMISED -> plus(start, tolerance() + 1);
             case STARTING -> plus(start, settings.startTimeout());
             case RUNNING ->
-                standing.started().holds()
+                isRecorded(standing)
                         ? OptionalLong.empty()
                         : plus(standing.history().startedAt(), settings.startTimeout());
             case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
@@ -107,7 +107,7 @@ final class LifeCycle {
                     .with(draft.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
             recordStart(draft, startedAt, now);
-        } else if (promise != null && !draft.before().started().holds() && now >= startedAt + settings.startTimeout()) {
+        } else if (promise != null && !isRecorded(draft.before()) && now >= startedAt + settings.startTimeout()) {
             draft.evict(members.stream()
                     .filter(member -> member.state() == Member.State.BOUND)
                     .toList());
@@ -123,8 +123,7 @@ final class LifeCycle {
     }
 
     private static void recordStart(Draft draft, long startedAt, long now) {
-        if (draft.before().started().holds()
-                && draft.before().history().startedAt().isPresent()) {
+        if (isRecorded(draft.before())) {
             return;
         }
         String message = "all %d pods started together".formatted(size(draft.before()));
@@ -133,6 +132,11 @@ final class LifeCycle {
                 .started(true, Reason.GANG_STARTED.key(), message, now));
         draft.tell(Reason.GANG_STARTED, message);
         draft.markStarted();
+    }
+
+    /** Whether the start was told and counted: the barrier itself only says that it opened. */
+    private static boolean isRecorded(Standing standing) {
+        return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
     }
 
     private static int size(Standing standing) {

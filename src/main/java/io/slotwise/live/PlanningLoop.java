@@ -89,7 +89,7 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = settle(facts, now);
 
         // 2 The planner's input.
-        Intaken intaken = view.take(standing(drafts, firstStart), firstStart);
+        Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
         Snapshot snapshot = agree(intaken.snapshot(), drafts, now);
 
         // 3 The plan.
@@ -157,8 +157,9 @@ public final class PlanningLoop {
             Gang gang = request.gang();
             Promise promise = request.promise();
             Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
-            String contradiction =
-                    promise == null ? null : Promises.contradiction(gang, draft.after().terms(), promise);
+            String contradiction = promise == null
+                    ? null
+                    : Promises.contradiction(gang, draft.after().terms(), promise);
             if (contradiction != null) {
                 draft.breakPromise(Cause.EDITED, contradiction, now);
                 promise = null;

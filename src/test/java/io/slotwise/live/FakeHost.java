@@ -32,9 +32,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +132,7 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
                 gang,
                 standing.in(Phase.RUNNING)
                         .with(standing.history().started(now.getEpochSecond()))
+                        .started(true, "BarrierOpened", "all its pods had arrived", now.getEpochSecond())
                         .at(version()));
         promise.window().placements().forEach(place -> bind(place.pod(), place.node()));
     }
@@ -195,7 +196,7 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     }
 
     @Override
-    public Intaken take(Collection<Standing> known, long firstSecond) {
+    public Intaken take(Collection<Standing> known, long seen, long firstSecond) {
         Map<GangId, Standing> byGang = new TreeMap<>();
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();

@@ -50,7 +50,8 @@ final class GangIntake {
             Map<String, String> namespaceBudgets,
             List<Node> cluster,
             Amounts amounts,
-            long now) {
+            long now,
+            long seen) {
         this.settings = settings;
         this.candidates = candidates;
         this.known = known;
@@ -62,7 +63,7 @@ final class GangIntake {
             nodes.put(node.name(), node);
             performances.put(node.name(), node.performance());
         }
-        this.residents = new Residents(settings, performances, reader, now);
+        this.residents = new Residents(settings, performances, reader, seen);
     }
 
     /** Takes all pods in. */

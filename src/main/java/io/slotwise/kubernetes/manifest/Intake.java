@@ -57,6 +57,16 @@ public final class Intake {
      * @param now the first second in which a window may start, since the epoch
      */
     public Taken take(ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
+        return take(objects, known, now, now);
+    }
+
+    /**
+     * Takes the objects in as they were at {@code seen}, for windows that start at {@code now} or later. A pod is past its
+     * expected end only if it was so when it was seen.
+     *
+     * @param seen seconds since the epoch, not after {@code now}
+     */
+    public Taken take(ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
         Amounts amounts = new Amounts();
         long horizon = settings.policy().horizon();
         // No window ends later than the horizon; twice as far leaves room for promises of a longer one.
@@ -66,7 +76,7 @@ public final class Intake {
                 .map(nodes::read)
                 .toList();
         GangIntake gangs =
-                new GangIntake(settings, candidates, known, budgets(objects.namespaces()), cluster, amounts, now);
+                new GangIntake(settings, candidates, known, budgets(objects.namespaces()), cluster, amounts, now, seen);
         gangs.take(objects.pods());
         return gangs.taken(objects.warnings(), nodes.warnings(), cluster);
     }

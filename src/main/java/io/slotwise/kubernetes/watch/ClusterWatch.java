@@ -17,6 +17,7 @@ import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -106,9 +107,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Intaken take(Collection<Standing> standings, long now) {
+    public Intaken take(Collection<Standing> standings, long seen, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         for (Standing standing : standings) {
+            if (standing.phase() == Phase.COMPLETED) {
+                continue;
+            }
             OptionalLong startedAt =
                     standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
             known.put(
@@ -120,7 +124,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 nodes.getStore().list(),
                 pods.getStore().list(),
                 namespaces.getStore().list());
-        Taken taken = intake.take(objects, known, now);
+        Taken taken = intake.take(objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
                         warning.kind(),

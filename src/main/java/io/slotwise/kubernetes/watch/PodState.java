@@ -5,10 +5,15 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.kubernetes.manifest.Keys;
 import io.slotwise.live.Member;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** How far a pod is, in the loop's words. */
 final class PodState {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
+
+    /** {@code 0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.} and what may follow on preemption. */
+    private static final Pattern OWN_WORDS_ALONE = Pattern.compile(
+            "0/\\d+ nodes are available: \\d+ (promised on node|waits for a )[^,]*?(\\. |\\.$|$)(preemption:|no new claims|$)?");
 
     private PodState() {}
 
@@ -39,7 +44,10 @@ final class PodState {
                         .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
     }
 
-    /** What kube-scheduler says of a pod that it tried and could not place; a gate is no refusal. */
+    /**
+     * What kube-scheduler says of a pod that it tried and could not place. A gate is no refusal, and neither is a message in
+     * which every node fails by our own filter: that is how a pod without a gate waits for its window.
+     */
     static String refusal(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
             return "";
@@ -48,7 +56,8 @@ final class PodState {
             if ("PodScheduled".equals(condition.getType())
                     && "False".equals(condition.getStatus())
                     && !"SchedulingGated".equals(condition.getReason())) {
-                return condition.getMessage() == null ? "" : condition.getMessage();
+                String message = condition.getMessage() == null ? "" : condition.getMessage();
+                return OWN_WORDS_ALONE.matcher(message).lookingAt() ? "" : message;
             }
         }
         return "";

@@ -1,0 +1,137 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Via;
+import io.slotwise.live.Phase;
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Holds the CRD that the chart ships and the Java types together, field by field. */
+class ReservationSchemaTest {
+    private static final Path CRD = Path.of("helm/slotwise/files/crds/reservations.slotwise.io.yaml");
+
+    private JsonNode crd = new YAMLMapper().createObjectNode();
+
+    @BeforeEach
+    void readCrd() throws IOException {
+        crd = new YAMLMapper(new YAMLFactory()).readTree(CRD.toFile());
+    }
+
+    @Test
+    void theCrdHasTheNamesOfTheJavaType() {
+        JsonNode spec = crd.path("spec");
+
+        assertThat(crd.at("/metadata/name").asText()).isEqualTo(new Reservation().getCRDName());
+        assertThat(spec.path("group").asText()).isEqualTo(new Reservation().getGroup());
+        assertThat(spec.at("/names/kind").asText()).isEqualTo(new Reservation().getKind());
+        assertThat(spec.at("/names/plural").asText()).isEqualTo(new Reservation().getPlural());
+        assertThat(spec.at("/names/singular").asText()).isEqualTo(new Reservation().getSingular());
+        assertThat(spec.path("scope").asText()).isEqualTo("Namespaced");
+        assertThat(spec.at("/versions/0/name").asText()).isEqualTo(new Reservation().getVersion());
+        assertThat(spec.at("/versions/0/subresources").has("status")).isTrue();
+    }
+
+    @Test
+    void theSchemaHasEveryFieldOfTheJavaTypesAndNoOther() {
+        List<String> differences = new ArrayList<>();
+
+        compare("spec", schema("spec"), ReservationSpec.class, differences);
+        compare("status", schema("status"), ReservationStatus.class, differences);
+
+        assertThat(differences).isEmpty();
+    }
+
+    @Test
+    void theSchemaAllowsExactlyTheValuesThatAreWritten() {
+        assertThat(values(schema("spec").at("/properties/criterion")))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Criterion.values()).map(Criterion::key).toList());
+        assertThat(values(schema("spec").at("/properties/via")))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Via.values()).map(Via::key).toList());
+        assertThat(values(schema("status").at("/properties/phase")))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Phase.values()).map(Phase::key).toList());
+    }
+
+    @Test
+    void theColumnsShowTheQueue() {
+        List<String> names = new ArrayList<>();
+        crd.at("/spec/versions/0/additionalPrinterColumns")
+                .forEach(column -> names.add(column.path("name").asText()));
+
+        assertThat(names)
+                .containsExactly("Gang", "Phase", "Start", "End", "Cost", "Budget", "Criterion", "Reason", "Age");
+    }
+
+    private JsonNode schema(String part) {
+        return crd.at("/spec/versions/0/schema/openAPIV3Schema/properties/" + part);
+    }
+
+    private static List<String> values(JsonNode schema) {
+        List<String> values = new ArrayList<>();
+        schema.path("enum").forEach(value -> values.add(value.asText()));
+        return values;
+    }
+
+    private static void compare(String path, JsonNode schema, Class<?> type, List<String> differences) {
+        Set<String> inSchema = new TreeSet<>();
+        schema.path("properties").fieldNames().forEachRemaining(inSchema::add);
+        Set<String> inJava = new TreeSet<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            inJava.add(component.getName());
+            compareField(
+                    path + "." + component.getName(),
+                    schema.path("properties").path(component.getName()),
+                    component,
+                    differences);
+        }
+        if (!inSchema.equals(inJava)) {
+            differences.add("%s: the schema has %s, the type has %s".formatted(path, inSchema, inJava));
+        }
+    }
+
+    private static void compareField(
+            String path, JsonNode schema, RecordComponent component, List<String> differences) {
+        Class<?> type = component.getType();
+        String wanted = wireType(type);
+        if (!schema.path("type").asText().equals(wanted)) {
+            differences.add("%s: the schema says %s, the type is %s".formatted(path, schema.path("type"), wanted));
+        }
+        if (type == long.class && !schema.path("format").asText().equals("int64")) {
+            differences.add(path + ": a long must have format int64");
+        }
+        if (type.isRecord()) {
+            compare(path, schema, type, differences);
+        }
+        if (component.getGenericType() instanceof ParameterizedType list
+                && list.getActualTypeArguments()[0] instanceof Class<?> item
+                && item.isRecord()) {
+            compare(path + "[]", schema.path("items"), item, differences);
+        }
+    }
+
+    private static String wireType(Class<?> type) {
+        if (type == String.class || type.isEnum()) {
+            return "string";
+        }
+        if (type == int.class || type == long.class) {
+            return "integer";
+        }
+        return List.class.isAssignableFrom(type) ? "array" : "object";
+    }
+}

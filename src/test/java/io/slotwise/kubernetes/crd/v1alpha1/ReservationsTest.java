@@ -1,0 +1,92 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ReservationsTest {
+    private static final long NOON = 1_893_499_200L;
+    private static final GangId GANG = new GangId("user", "Train_7");
+
+    @Test
+    void aStandingIsReadBackAsItWasWritten() {
+        Standing standing = standing().at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(Reservations.standing(written)).isEqualTo(standing);
+    }
+
+    @Test
+    void aReservationCarriesTheGangsOwnNameInItsLabel() {
+        Reservation written = written(standing());
+
+        assertThat(written.getMetadata().getName()).startsWith("train-7-");
+        assertThat(written.getMetadata().getLabels()).containsEntry("slotwise.io/gang", "Train_7");
+        assertThat(written.gang()).isEqualTo(GANG);
+    }
+
+    @Test
+    void shownCostsAreRoundedSoThatTheyAddUp() {
+        WindowSpec window = Objects.requireNonNull(Reservations.spec(standing()).window());
+
+        assertThat(window.cost()).isEqualTo("0.000003");
+        assertThat(window.exactCost()).isEqualTo(8000);
+        assertThat(window.placement()).extracting(PlacementSpec::cost).containsExactly("0.000001", "0.000002");
+    }
+
+    @Test
+    void aWindowWhoseStatusWasNeverWrittenIsAPromise() {
+        Reservation written = written(standing());
+        written.setStatus(null);
+
+        assertThat(Reservations.standing(written).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aReservationWithoutAGangIsRefused() {
+        assertThatThrownBy(() -> Reservations.standing(new Reservation()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A reservation must name its gang.");
+    }
+
+    private static Reservation written(Standing standing) {
+        Reservation reservation = Reservations.withSpec(standing);
+        reservation.setMetadata(new ObjectMetaBuilder(reservation.getMetadata())
+                .withCreationTimestamp(Reservations.instant(NOON - 60))
+                .build());
+        reservation.setStatus(Reservations.status(standing));
+        return reservation;
+    }
+
+    private static Standing standing() {
+        Window window = Window.of(
+                GANG,
+                NOON,
+                List.of(
+                        new Placement("t-0", "a", NOON, NOON + 60, new Cost(4000)),
+                        new Placement("t-1", "b", NOON, NOON + 30, new Cost(4000))));
+        return Standing.first(GANG, NOON - 60)
+                .with(new Promise(window, Via.BACKFILL, true))
+                .in(Phase.STARTING)
+                .with(new Terms("cost", Money.parse("2"), "abc"))
+                .planned(true, "Promised", "soon", NOON - 30)
+                .with(Standing.History.seen(NOON - 60).promised(NOON - 1).takenBack())
+                .avoiding(Map.of("c", NOON + 300));
+    }
+}

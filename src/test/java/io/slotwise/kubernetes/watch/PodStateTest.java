@@ -1,0 +1,103 @@
+package io.slotwise.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.live.Member;
+import org.junit.jupiter.api.Test;
+
+class PodStateTest {
+    @Test
+    void whatOtherPluginsSayIsARefusal() {
+        String message = "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from 2030-01-01T00:00:00Z.";
+
+        assertThat(PodState.refusal(pod("Unschedulable", message))).isEqualTo(message);
+    }
+
+    @Test
+    void whatOurOwnFilterSaysIsNone() {
+        assertThat(PodState.refusal(pod(
+                        "Unschedulable",
+                        "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.")))
+                .isEmpty();
+        assertThat(PodState.refusal(pod(
+                        "Unschedulable",
+                        "0/4 nodes are available: 4 waits for a plan. preemption: 0/4 nodes are available: 4 Preemption is"
+                                + " not helpful for scheduling.")))
+                .isEmpty();
+    }
+
+    @Test
+    void aGateIsNone() {
+        assertThat(PodState.refusal(pod("SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates")))
+                .isEmpty();
+    }
+
+    @Test
+    void anExtenderThatCannotBeReachedIsARefusal() {
+        assertThat(PodState.refusal(pod("SchedulerError", "failed filter with extender"))).isNotEmpty();
+    }
+
+    @Test
+    void aPodIsWaitingBoundOrEnded() {
+        assertThat(PodState.member(pod("x", "")).state()).isEqualTo(Member.State.WAITING);
+        assertThat(PodState.member(new PodBuilder(pod("x", ""))
+                                .editSpec()
+                                .withNodeName("n1")
+                                .endSpec()
+                                .build())
+                        .state())
+                .isEqualTo(Member.State.BOUND);
+        assertThat(PodState.member(new PodBuilder(pod("x", ""))
+                                .editStatus()
+                                .withPhase("Succeeded")
+                                .endStatus()
+                                .build())
+                        .state())
+                .isEqualTo(Member.State.ENDED);
+        assertThat(PodState.member(new PodBuilder(pod("x", ""))
+                                .editMetadata()
+                                .withDeletionTimestamp("2030-01-01T00:00:00Z")
+                                .endMetadata()
+                                .build())
+                        .state())
+                .isEqualTo(Member.State.ENDED);
+    }
+
+    @Test
+    void ourGateIsToldFromForeignOnes() {
+        Pod ours = new PodBuilder(pod("x", ""))
+                .editSpec()
+                .addNewSchedulingGate("slotwise.io/window")
+                .endSpec()
+                .build();
+        Pod foreign = new PodBuilder(pod("x", ""))
+                .editSpec()
+                .addNewSchedulingGate("example.com/other")
+                .endSpec()
+                .build();
+
+        assertThat(PodState.member(ours).gated()).isTrue();
+        assertThat(PodState.member(foreign).gated()).isFalse();
+    }
+
+    private static Pod pod(String reason, String message) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName("p")
+                .withUid("u")
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("False")
+                .withReason(reason)
+                .withMessage(message)
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+}

@@ -1,0 +1,132 @@
+package io.slotwise.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.extender.Seat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ReservationIndexTest {
+    private static final GangId G = new GangId("user", "g");
+
+    private final ReservationIndex index = new ReservationIndex();
+
+    @Test
+    void ofTwoPicturesTheLaterOneStays() {
+        index.accept(reservation("g", "10", "n2", "p"));
+        index.accept(reservation("g", "9", "n1", "p"));
+
+        assertThat(node("p")).isEqualTo("n2");
+
+        index.accept(reservation("g", "11", "n3", "p"));
+        assertThat(node("p")).isEqualTo("n3");
+    }
+
+    @Test
+    void aPodWithoutAPlaceHasASeatInItsGang() {
+        index.accept(reservation("g", "1", null));
+        index.podSeen(pod("p", "u1", "g"));
+
+        Seat seat = Objects.requireNonNull(index.seat("user", "p"));
+
+        assertThat(seat.placement()).isNull();
+        assertThat(seat.reservation().gang()).isEqualTo(G);
+        assertThat(index.byPodUid("u1")).isNotNull();
+        assertThat(index.byPodUid("u2")).isNull();
+    }
+
+    @Test
+    void aPlaceThatIsGivenUpIsForgotten() {
+        index.accept(reservation("g", "1", "n1", "p", "q"));
+        index.accept(reservation("g", "2", "n1", "q"));
+
+        assertThat(index.seat("user", "p")).isNull();
+        assertThat(node("q")).isEqualTo("n1");
+    }
+
+    @Test
+    void aReplacementOfTheSameNameSitsInItsOwnReservation() {
+        index.accept(reservation("g", "1", "n1", "p"));
+        index.accept(reservation("pod-p", "2", "n2", "p"));
+        index.accept(reservation("g", "3", "n1", "p"));
+
+        assertThat(node("p")).isEqualTo("n2");
+
+        index.remove(reservation("pod-p", "4", "n2", "p"));
+        assertThat(node("p")).isEqualTo("n1");
+    }
+
+    @Test
+    void aPodIsForgottenByItsUidAlone() {
+        index.accept(reservation("g", "1", null));
+        index.podSeen(pod("p", "u1", "g"));
+        index.podSeen(pod("p", "u2", "g"));
+
+        index.podGone(pod("p", "u1", "g"));
+
+        assertThat(index.byPodUid("u1")).isNull();
+        assertThat(index.byPodUid("u2")).isNotNull();
+    }
+
+    @Test
+    void listenersHearOfChangesOnceTheyAreVisible() {
+        List<String> heard = new ArrayList<>();
+        index.onChange(gang -> heard.add(gang + " " + (index.byGang(gang) == null ? "gone" : "there")));
+
+        index.accept(reservation("g", "1", "n1", "p"));
+        index.accept(reservation("g", "1", "n1", "p"));
+        index.remove(reservation("g", "2", "n1", "p"));
+
+        assertThat(heard).containsExactly("user/g there", "user/g gone");
+    }
+
+    private @Nullable String node(String pod) {
+        Seat seat = index.seat("user", pod);
+        return seat == null || seat.placement() == null
+                ? null
+                : seat.placement().node();
+    }
+
+    private static Reservation reservation(String gang, String version, @Nullable String node, String... pods) {
+        Reservation reservation = new Reservation();
+        reservation.setMetadata(new ObjectMetaBuilder()
+                .withName(gang)
+                .withNamespace("user")
+                .withUid("uid-" + gang)
+                .withResourceVersion(version)
+                .withCreationTimestamp("2030-01-01T00:00:00Z")
+                .build());
+        List<PlacementSpec> places = new ArrayList<>();
+        for (String pod : pods) {
+            places.add(new PlacementSpec(
+                    pod, String.valueOf(node), "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0));
+        }
+        WindowSpec window = node == null
+                ? null
+                : new WindowSpec("2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, places);
+        reservation.setSpec(new ReservationSpec(gang, "start", null, "cyclic", null, window));
+        return reservation;
+    }
+
+    private static Pod pod(String name, String uid, String gang) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace("user")
+                .withUid(uid)
+                .addToLabels("slotwise.io/gang", gang)
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.watch;
+
+import org.jspecify.annotations.NullMarked;
