@@ -198,15 +198,16 @@ class DisturbedPromisesIT {
     }
 
     private void setBudget(GangSpec gang, String budget) {
-        gang.pods().forEach(pod -> cluster.client()
-                .pods()
-                .inNamespace(gang.namespace())
-                .withName(pod.getMetadata().getName())
-                .edit(current -> new PodBuilder(current)
-                        .editMetadata()
-                        .addToAnnotations("slotwise.io/budget", budget)
-                        .endMetadata()
-                        .build()));
+        gang.pods()
+                .forEach(pod -> cluster.client()
+                        .pods()
+                        .inNamespace(gang.namespace())
+                        .withName(pod.getMetadata().getName())
+                        .edit(current -> new PodBuilder(current)
+                                .editMetadata()
+                                .addToAnnotations("slotwise.io/budget", budget)
+                                .endMetadata()
+                                .build()));
     }
 
     /** What another scheduler has bound: load that nobody announced. */

@@ -4,14 +4,13 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.PodResource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.live.Gatekeeper;
 import io.slotwise.live.Member;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,13 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodGatekeeper implements Gatekeeper {
     private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
-    private static final PatchContext STRATEGIC = new PatchContext.Builder()
-            .withPatchType(PatchType.STRATEGIC_MERGE)
-            .withFieldManager(ReservationWriter.FIELD_MANAGER)
-            .build();
 
     private final KubernetesClient client;
     private final ClusterWatch watch;
+    private final PatchCall call;
     private final Guidance guidance;
     private final Executor writers;
 
@@ -54,6 +50,7 @@ public final class PodGatekeeper implements Gatekeeper {
     public PodGatekeeper(KubernetesClient client, ClusterWatch watch, Guidance guidance, Executor writers) {
         this.client = client;
         this.watch = watch;
+        this.call = new PatchCall(client);
         this.guidance = guidance;
         this.writers = writers;
     }
@@ -88,20 +85,18 @@ public final class PodGatekeeper implements Gatekeeper {
     }
 
     private @Nullable String send(Window window, Placement place, Member member) {
-        PodResource pod = client.pods().inNamespace(window.gang().namespace()).withName(place.pod());
+        GangId gang = window.gang();
+        String nominated = guidance == Guidance.NOMINATE ? place.node() : null;
         try {
-            Pod known = watch.pod(window.gang().namespace(), place.pod());
-            String nominated = guidance == Guidance.NOMINATE ? place.node() : null;
-            pod.subresource("status").patch(STRATEGIC, PodPatch.release(member.uid(), nominated, window.start()));
-            if (member.gated()) {
-                pod.patch(
-                        STRATEGIC,
-                        guidance == Guidance.PIN
-                                ? PodPatch.ungateAndPin(member.uid(), known, place.node())
-                                : PodPatch.ungate(member.uid()));
+            call.pod(gang, place.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
+            if (member.gated() && guidance == Guidance.NOMINATE) {
+                call.pod(gang, place.pod(), "", PodPatch.ungate(member.uid()));
+            } else if (member.gated()) {
+                Pod known = watch.pod(gang.namespace(), place.pod());
+                call.pod(gang, place.pod(), "", PodPatch.ungateAndPin(member.uid(), known, place.node()));
             }
             return null;
-        } catch (KubernetesClientException e) {
+        } catch (IOException e) {
             return "%s: %s".formatted(place.pod(), e.getMessage());
         }
     }

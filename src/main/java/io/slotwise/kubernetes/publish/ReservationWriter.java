@@ -39,11 +39,11 @@ public final class ReservationWriter implements Registry {
                 written = create(after);
                 version = written.getMetadata().getResourceVersion();
             }
-            // A gang that is taken back is no longer released before its window goes, so that no barrier opens for the
-            // next one.
+            // A gang that is taken back is Broken before its window goes, so that nobody starts it in what is left of it.
             boolean takenBack = isReleased(before) && !isReleased(after);
             if (takenBack) {
-                written = writeStatus(after.with(before.promise()).at(version));
+                written = writeStatus(
+                        after.with(before.promise()).in(Phase.BROKEN).at(version));
                 version = written.getMetadata().getResourceVersion();
             }
             if (before.version().isEmpty() || !spec(before).equals(spec(after))) {

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class PodStateTest {
     @Test
     void whatOtherPluginsSayIsARefusal() {
-        String message = "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from 2030-01-01T00:00:00Z.";
+        String message =
+                "0/4 nodes are available: 1 Insufficient cpu, 3 promised on node n1 from 2030-01-01T00:00:00Z.";
 
         assertThat(PodState.refusal(pod("Unschedulable", message))).isEqualTo(message);
     }
@@ -18,8 +19,7 @@ class PodStateTest {
     @Test
     void whatOurOwnFilterSaysIsNone() {
         assertThat(PodState.refusal(pod(
-                        "Unschedulable",
-                        "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.")))
+                        "Unschedulable", "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.")))
                 .isEmpty();
         assertThat(PodState.refusal(pod(
                         "Unschedulable",
@@ -36,7 +36,8 @@ class PodStateTest {
 
     @Test
     void anExtenderThatCannotBeReachedIsARefusal() {
-        assertThat(PodState.refusal(pod("SchedulerError", "failed filter with extender"))).isNotEmpty();
+        assertThat(PodState.refusal(pod("SchedulerError", "failed filter with extender")))
+                .isNotEmpty();
     }
 
     @Test

@@ -1,0 +1,142 @@
+package io.slotwise.kubernetes.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Member;
+import io.slotwise.live.Settings;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(https = false)
+@SuppressWarnings("NullAway.Init")
+class PodGatekeeperTest {
+    private static final long NOON = 1_893_499_200L;
+    private static final GangId GANG = new GangId("user", "g");
+    private static final String POD = "/api/v1/namespaces/user/pods/g-0";
+
+    KubernetesMockServer server;
+
+    private KubernetesClient client;
+
+    @BeforeEach
+    void connect() {
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(server.url("/"))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+    }
+
+    @Test
+    void aGatedPodIsNominatedThenUngated() throws InterruptedException {
+        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
+        server.expect().patch().withPath(POD + "?fieldManager=slotwise").andReturn(200, pod()).once();
+
+        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
+
+        assertThat(failures).isEmpty();
+        assertThat(body(next())).contains("\"nominatedNodeName\":\"a\"");
+        assertThat(body(next())).contains("\"$patch\":\"delete\"").contains("\"uid\":\"u0\"");
+    }
+
+    @Test
+    void aPodWithoutOurGateIsOnlyNominated() throws InterruptedException {
+        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
+
+        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(false)));
+
+        assertThat(failures).isEmpty();
+        assertThat(body(next())).contains("slotwise.io/Released");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aPinnedPodIsNotNominated() throws InterruptedException {
+        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
+        server.expect().patch().withPath(POD + "?fieldManager=slotwise").andReturn(200, pod()).once();
+
+        gatekeeper(Guidance.PIN).release(window(), List.of(member(true)));
+
+        assertThat(body(next())).doesNotContain("nominatedNodeName");
+        assertThat(body(next())).contains("metadata.name").contains("\"a\"");
+    }
+
+    @Test
+    void whatCannotBeSentIsNamed() {
+        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(409, "{}").once();
+
+        List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
+
+        assertThat(failures).singleElement().asString().startsWith("g-0: ");
+    }
+
+    @Test
+    void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
+        server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
+        server.expect().delete().withPath(POD).andReturn(200, pod()).once();
+
+        gatekeeper(Guidance.NOMINATE)
+                .evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
+
+        assertThat(next().getMethod()).isEqualTo("POST");
+        assertThat(next().getMethod()).isEqualTo("DELETE");
+    }
+
+    private PodGatekeeper gatekeeper(Guidance guidance) {
+        ClusterWatch watch = new ClusterWatch(
+                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), new ReservationIndex(), () -> {});
+        return new PodGatekeeper(client, watch, guidance, Runnable::run);
+    }
+
+    private RecordedRequest next() throws InterruptedException {
+        return Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS), "a request must have been made");
+    }
+
+    private static String body(RecordedRequest request) {
+        return request.getBody().readUtf8();
+    }
+
+    private static Window window() {
+        return Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, Cost.ZERO)));
+    }
+
+    private static Member member(boolean gated) {
+        return new Member("g-0", "u0", Member.State.WAITING, gated, "", "");
+    }
+
+    private static Pod pod() {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName("g-0")
+                .withNamespace("user")
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,172 @@
+package io.slotwise.kubernetes.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Registry.Outcome;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(https = false)
+@SuppressWarnings("NullAway.Init")
+class ReservationWriterTest {
+    private static final long NOON = 1_893_499_200L;
+    private static final GangId GANG = new GangId("user", "g");
+    private static final String ALL = "/apis/slotwise.io/v1alpha1/namespaces/user/reservations";
+    private static final String ONE = ALL + "/g";
+    private static final String APPLY = ONE + "?fieldManager=slotwise&force=true";
+
+    KubernetesMockServer server;
+
+    private final ReservationIndex index = new ReservationIndex();
+
+    private KubernetesClient client;
+
+    private ReservationWriter writer;
+
+    @BeforeEach
+    void connect() {
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(server.url("/"))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+        writer = new ReservationWriter(client, index);
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+    }
+
+    @Test
+    void aNewGangIsCreatedThenAppliedThenItsStatusWritten() throws InterruptedException {
+        Standing after = promised(Standing.first(GANG, NOON - 60));
+        server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
+        server.expect().patch().withPath(APPLY).andReturn(200, answer(after, "2")).once();
+        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "3")).once();
+
+        Outcome outcome = writer.write(Standing.first(GANG, NOON - 60), after);
+
+        assertThat(outcome).isEqualTo(new Outcome.Written(after.at("3")));
+        assertThat(body(next())).contains("\"gang\":\"g\"").doesNotContain("window");
+        RecordedRequest applied = next();
+        assertThat(applied.getHeader("Content-Type")).startsWith("application/apply-patch+yaml");
+        assertThat(body(applied))
+                .contains("\"resourceVersion\":\"1\"")
+                .contains("\"exactCost\":4000")
+                .contains("\"start\":\"2030-01-01T12:00:00Z\"");
+        assertThat(body(next())).contains("\"resourceVersion\":\"2\"").contains("\"phase\":\"Promised\"");
+        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("3");
+    }
+
+    @Test
+    void whatIsAsItWasIsNotWritten() throws InterruptedException {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        Standing after = before.in(Phase.STARTING);
+        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "8")).once();
+
+        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("8")));
+
+        assertThat(body(next())).contains("\"resourceVersion\":\"7\"").contains("\"phase\":\"Starting\"");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aReleasedGangIsBrokenBeforeItsWindowGoes() throws InterruptedException {
+        Standing before =
+                promised(Standing.first(GANG, NOON - 60)).in(Phase.STARTING).at("7");
+        Standing after = before.with((Promise) null).in(Phase.PENDING);
+        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(before, "8")).once();
+        server.expect().patch().withPath(APPLY).andReturn(200, answer(after, "9")).once();
+        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "10")).once();
+
+        assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("10")));
+
+        assertThat(body(next())).contains("\"phase\":\"Broken\"");
+        assertThat(body(next())).contains("\"resourceVersion\":\"8\"").doesNotContain("window");
+        assertThat(body(next())).contains("\"phase\":\"Pending\"");
+    }
+
+    @Test
+    void aWriteThatComesSecondIsAConflict() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
+
+        assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(index.standing(GANG)).isNull();
+    }
+
+    @Test
+    void aRecordThatIsGoneIsAConflict() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        server.expect().put().withPath(ONE + "/status").andReturn(404, "{}").once();
+
+        assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+    }
+
+    @Test
+    void aServerThatFailsIsToldWithItsWords() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
+
+        assertThat(writer.write(before, before.in(Phase.STARTING))).isInstanceOf(Outcome.Failed.class);
+    }
+
+    @Test
+    void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
+        Standing standing = promised(Standing.first(GANG, NOON - 60)).at("7");
+        index.accept(answer(standing, "7"));
+        server.expect().delete().withPath(ONE).andReturn(200, "{}").once();
+
+        assertThat(writer.delete(standing)).isInstanceOf(Outcome.Written.class);
+
+        assertThat(body(next())).contains("\"resourceVersion\":\"7\"");
+        assertThat(index.standing(GANG)).isNull();
+    }
+
+    private RecordedRequest next() throws InterruptedException {
+        return Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS), "a request must have been made");
+    }
+
+    private static String body(RecordedRequest request) {
+        return request.getBody().readUtf8();
+    }
+
+    private static Standing promised(Standing standing) {
+        Window window = Window.of(
+                GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
+        return standing.with(new Promise(window, Via.CYCLIC, false))
+                .in(Phase.PROMISED)
+                .with(new Terms("start", null, "abc"));
+    }
+
+    private static Reservation answer(Standing standing, String version) {
+        Reservation reservation = Reservations.withSpec(standing.at(version));
+        reservation.getMetadata().setCreationTimestamp(Reservations.instant(NOON - 60));
+        reservation.setStatus(Reservations.status(standing));
+        return reservation;
+    }
+}
