@@ -277,8 +277,8 @@ final class RunChecker {
         List<Version> versions = run.reservations();
         for (int i = 0; i < versions.size(); i++) {
             Version version = versions.get(i);
-            boolean promises =
-                    version.hasWindow() && List.of("Promised", "Starting", "Running").contains(version.phase());
+            boolean promises = version.hasWindow()
+                    && List.of("Promised", "Starting", "Running").contains(version.phase());
             if (promises) {
                 standing.put(version.name(), version);
             } else {

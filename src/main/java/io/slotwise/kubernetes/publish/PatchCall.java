@@ -39,7 +39,8 @@ final class PatchCall {
                 .toString()
                 .transform(base -> URI.create(base.endsWith("/") ? base : base + "/"))
                 .resolve("api/v1/namespaces/%s/pods/%s%s?fieldManager=%s"
-                        .formatted(encoded(gang.namespace()), encoded(pod), subresource, ReservationWriter.FIELD_MANAGER));
+                        .formatted(
+                                encoded(gang.namespace()), encoded(pod), subresource, ReservationWriter.FIELD_MANAGER));
         HttpRequest request = client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(uri)
@@ -47,7 +48,8 @@ final class PatchCall {
                 .build();
         HttpResponse<String> response = send(request);
         if (!response.isSuccessful()) {
-            throw new IOException("the API server answered %d: %s".formatted(response.code(), message(response.body())));
+            throw new IOException(
+                    "the API server answered %d: %s".formatted(response.code(), message(response.body())));
         }
     }
 

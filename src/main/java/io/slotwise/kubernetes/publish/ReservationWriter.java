@@ -39,7 +39,8 @@ public final class ReservationWriter implements Registry {
                 written = create(after);
                 version = written.getMetadata().getResourceVersion();
             }
-            // A gang that is taken back is Broken before its window goes, so that nobody starts it in what is left of it.
+            // A gang that is taken back is Broken before its window goes, so that nobody starts it in what is left of
+            // it.
             boolean takenBack = isReleased(before) && !isReleased(after);
             if (takenBack) {
                 written = writeStatus(

@@ -56,8 +56,16 @@ class PodGatekeeperTest {
 
     @Test
     void aGatedPodIsNominatedThenUngated() throws InterruptedException {
-        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
-        server.expect().patch().withPath(POD + "?fieldManager=slotwise").andReturn(200, pod()).once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
+        server.expect()
+                .patch()
+                .withPath(POD + "?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
 
         List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
 
@@ -68,7 +76,11 @@ class PodGatekeeperTest {
 
     @Test
     void aPodWithoutOurGateIsOnlyNominated() throws InterruptedException {
-        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
 
         List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(false)));
 
@@ -79,8 +91,16 @@ class PodGatekeeperTest {
 
     @Test
     void aPinnedPodIsNotNominated() throws InterruptedException {
-        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(200, pod()).once();
-        server.expect().patch().withPath(POD + "?fieldManager=slotwise").andReturn(200, pod()).once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
+        server.expect()
+                .patch()
+                .withPath(POD + "?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
 
         gatekeeper(Guidance.PIN).release(window(), List.of(member(true)));
 
@@ -90,7 +110,11 @@ class PodGatekeeperTest {
 
     @Test
     void whatCannotBeSentIsNamed() {
-        server.expect().patch().withPath(POD + "/status?fieldManager=slotwise").andReturn(409, "{}").once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(409, "{}")
+                .once();
 
         List<String> failures = gatekeeper(Guidance.NOMINATE).release(window(), List.of(member(true)));
 
@@ -102,8 +126,7 @@ class PodGatekeeperTest {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         server.expect().delete().withPath(POD).andReturn(200, pod()).once();
 
-        gatekeeper(Guidance.NOMINATE)
-                .evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
+        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
 
         assertThat(next().getMethod()).isEqualTo("POST");
         assertThat(next().getMethod()).isEqualTo("DELETE");

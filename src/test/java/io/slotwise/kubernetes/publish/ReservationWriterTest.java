@@ -65,8 +65,16 @@ class ReservationWriterTest {
     void aNewGangIsCreatedThenAppliedThenItsStatusWritten() throws InterruptedException {
         Standing after = promised(Standing.first(GANG, NOON - 60));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
-        server.expect().patch().withPath(APPLY).andReturn(200, answer(after, "2")).once();
-        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "3")).once();
+        server.expect()
+                .patch()
+                .withPath(APPLY)
+                .andReturn(200, answer(after, "2"))
+                .once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(after, "3"))
+                .once();
 
         Outcome outcome = writer.write(Standing.first(GANG, NOON - 60), after);
 
@@ -86,7 +94,11 @@ class ReservationWriterTest {
     void whatIsAsItWasIsNotWritten() throws InterruptedException {
         Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
         Standing after = before.in(Phase.STARTING);
-        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "8")).once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(after, "8"))
+                .once();
 
         assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("8")));
 
@@ -99,9 +111,21 @@ class ReservationWriterTest {
         Standing before =
                 promised(Standing.first(GANG, NOON - 60)).in(Phase.STARTING).at("7");
         Standing after = before.with((Promise) null).in(Phase.PENDING);
-        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(before, "8")).once();
-        server.expect().patch().withPath(APPLY).andReturn(200, answer(after, "9")).once();
-        server.expect().put().withPath(ONE + "/status").andReturn(200, answer(after, "10")).once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(before, "8"))
+                .once();
+        server.expect()
+                .patch()
+                .withPath(APPLY)
+                .andReturn(200, answer(after, "9"))
+                .once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(after, "10"))
+                .once();
 
         assertThat(writer.write(before, after)).isEqualTo(new Outcome.Written(after.at("10")));
 
@@ -156,8 +180,7 @@ class ReservationWriterTest {
     }
 
     private static Standing promised(Standing standing) {
-        Window window = Window.of(
-                GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
+        Window window = Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
         return standing.with(new Promise(window, Via.CYCLIC, false))
                 .in(Phase.PROMISED)
                 .with(new Terms("start", null, "abc"));
