@@ -31,11 +31,12 @@ class AnnotationsDocumentTest {
     }
 
     @Test
-    void everyKeyOfOursBelongsToAPodOrANode() {
+    void everyKeyOfOursHasItsPlace() {
         TreeSet<String> placed = new TreeSet<>(Keys.POD_LABELS);
         placed.addAll(Keys.POD_ANNOTATIONS);
         placed.addAll(Keys.NODE_LABELS);
         placed.addAll(Keys.NODE_ANNOTATIONS);
+        placed.addAll(Keys.WRITTEN_ON_PODS);
         placed.add(Keys.WINDOW_GATE);
 
         assertThat(keys().stream().filter(key -> key.startsWith(Keys.PREFIX)))
