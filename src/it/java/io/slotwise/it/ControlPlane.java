@@ -301,7 +301,6 @@ public final class ControlPlane implements AutoCloseable {
         write("tokens.csv", token(ADMIN) + "," + ADMIN + ",1,\"system:masters\"\n");
         write("audit-policy.yaml", resource("audit-policy.yaml"));
         try {
-            Files.deleteIfExists(logs.resolve("audit.jsonl"));
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(2048);
             KeyPair keys = generator.generateKeyPair();
@@ -309,8 +308,6 @@ public final class ControlPlane implements AutoCloseable {
             write("sa.pub", pem("PUBLIC KEY", keys.getPublic().getEncoded()));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Where the project's files lie: its root, its logs, and the programs of the control plane. */
 public final class ProjectFiles {
@@ -26,10 +27,17 @@ public final class ProjectFiles {
         throw new IllegalStateException("The folder (" + here + ") does not lie in the project of Slotwise.");
     }
 
-    /** A folder for the logs of one control plane, emptied by {@code mvn clean} only. */
+    /** An empty folder for the logs of one control plane; they stay until the next run of the same name. */
     public static Path logs(String name) {
+        Path folder = root().resolve("target/it-logs").resolve(name);
         try {
-            return Files.createDirectories(root().resolve("target/it-logs").resolve(name));
+            Files.createDirectories(folder);
+            try (Stream<Path> earlier = Files.list(folder)) {
+                for (Path file : earlier.toList()) {
+                    Files.delete(file);
+                }
+            }
+            return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
