@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -255,9 +256,16 @@ public final class PlanChecker {
         }
     }
 
-    private record Load(String who, Resources amount, long from, long to, boolean ours) {}
+    private record Load(String who, Resources amount, long from, long to, boolean ours, boolean isNew) {
+        Load prolonged(long turnover) {
+            return new Load(who, amount, from, to + turnover, ours, isNew);
+        }
+    }
 
-    /** No node holds more than it has in any second in which one of our windows is there; every holder keeps the turnover. */
+    /**
+     * No node holds more than it has in any second in which one of our windows is there; where a new window is there, not even
+     * with every holder prolonged by the turnover.
+     */
     private void capacity() {
         Map<String, List<Load>> loads = new HashMap<>();
         for (Occupation o : snapshot.cluster().occupations()) {
@@ -266,7 +274,8 @@ public final class PlanChecker {
                             o.holder(),
                             o.amount(),
                             o.interval().start(),
-                            o.interval().end() + policy.turnover(),
+                            o.interval().end(),
+                            false,
                             false));
         }
         for (Planned planned : plan.windows()) {
@@ -276,14 +285,23 @@ public final class PlanChecker {
                                 planned.gang().id() + "/" + seat.pod(),
                                 planned.gang().request().resources(),
                                 seat.start(),
-                                seat.end() + policy.turnover(),
-                                true));
+                                seat.end(),
+                                true,
+                                !promisedBefore(planned)));
             }
         }
-        loads.forEach(this::capacity);
+        loads.forEach((node, there) -> {
+            capacity(node, there, Load::ours);
+            capacity(
+                    node,
+                    there.stream()
+                            .map(load -> load.prolonged(policy.turnover()))
+                            .toList(),
+                    Load::isNew);
+        });
     }
 
-    private void capacity(String name, List<Load> loads) {
+    private void capacity(String name, List<Load> loads, Predicate<Load> judged) {
         Node node = nodes.get(name);
         if (node == null) {
             return;
@@ -294,11 +312,8 @@ public final class PlanChecker {
         for (long t : instants) {
             List<Load> there =
                     loads.stream().filter(l -> l.from() <= t && t < l.to()).toList();
-            if (there.stream().noneMatch(Load::ours)) {
-                continue;
-            }
             Set<String> kinds = there.stream()
-                    .filter(Load::ours)
+                    .filter(judged)
                     .flatMap(l -> l.amount().asMap().keySet().stream())
                     .collect(Collectors.toSet());
             for (String kind : kinds) {

@@ -70,7 +70,15 @@ final class Cycle {
 
     /** Reserves every promise that still holds; under {@code replan: free} only those whose pods are on their way. */
     void keepPromises() {
-        broken.addAll(new Promises(timeline, snapshot.cluster().occupations()).keep(queue));
+        broken.addAll(new Promises(snapshot).keep(queue));
+        for (Contender contender : queue) {
+            if (contender.promise != null) {
+                contender
+                        .promise
+                        .window()
+                        .occupy(timeline, contender.gang.request().resources());
+            }
+        }
         if (policy.replan() == Replan.FREE) {
             for (Contender contender : queue) {
                 if (contender.promised() && !contender.released()) {

@@ -20,8 +20,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every promise before anything new is planned: one that still holds takes its room, one that does not is broken for a
- * cause. Released ones come first, then those that start earlier, so that a promise is never broken by a later one.
+ * Looks at every promise before anything new is planned: one that does not hold any more is broken for a cause. Released ones
+ * come first, then those that start earlier, so that a promise is never broken by a later one.
+ *
+ * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that started or
+ * ended late; only new windows must keep it.
  */
 final class Promises {
     private static final Comparator<Contender> ORDER = Comparator.comparing((Contender c) -> !c.released())
@@ -31,12 +34,12 @@ final class Promises {
     private final Timeline timeline;
     private final List<Occupation> occupations;
 
-    Promises(Timeline timeline, List<Occupation> occupations) {
-        this.timeline = timeline;
-        this.occupations = occupations;
+    Promises(Snapshot snapshot) {
+        this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        this.occupations = snapshot.cluster().occupations();
     }
 
-    /** Reserves the promises that hold, takes the others from their gangs and returns them. */
+    /** Takes the promises that do not hold from their gangs and returns them. */
     List<BrokenPromise> keep(List<Contender> contenders) {
         return contenders.stream()
                 .filter(Contender::promised)
@@ -112,18 +115,16 @@ final class Promises {
                 }
             }
             if (!node.holds(gang.request().resources(), interval)) {
-                return taken(gang, window, seat, node.turnover());
+                return taken(gang, window, seat);
             }
         }
         return null;
     }
 
-    private BrokenPromise taken(Gang gang, Window window, Placement seat, long turnover) {
-        Interval room = new Interval(seat.start(), seat.end() + turnover);
+    private BrokenPromise taken(Gang gang, Window window, Placement seat) {
+        Interval room = new Interval(seat.start(), seat.end());
         List<Occupation> holders = occupations.stream()
-                .filter(o -> o.node().equals(seat.node())
-                        && o.interval().end() + turnover > room.start()
-                        && o.interval().start() < room.end())
+                .filter(o -> o.node().equals(seat.node()) && o.interval().overlaps(room))
                 .sorted(Comparator.comparing(Occupation::holder))
                 .toList();
         Optional<Occupation> late = holders.stream().filter(Occupation::overrun).findFirst();

@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Limit;
@@ -229,6 +233,67 @@ class PlannerTest {
             assertThat(broken.cause()).isEqualTo(Cause.NODE_LOST);
             assertThat(broken.message()).isEqualTo("node %s is gone".formatted(lost));
         });
+    }
+
+    @Test
+    void podThatStartedLateMayUseTheTurnoverWithoutBreakingTheNextPromise() {
+        Cluster empty = new RandomClusters(seeded(1)).cluster(1);
+        Node node = new Node(
+                "n",
+                Map.of(),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
+                empty.nodes().getFirst().performance(),
+                "o",
+                empty.nodes().getFirst().price(),
+                List.of());
+        Gang gang = new Gang(
+                new GangId("user", "next"),
+                List.of("next-0"),
+                new PodRequest(
+                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, 20, true),
+                Budget.UNLIMITED,
+                Criterion.START,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                NOW);
+        Policy policy = policy(RandomClusters.SPAN, 3);
+        Window promised =
+                plan(policy, running(node, 10), gang).windows().getFirst().window();
+
+        Plan slightlyLate = replanned(policy, running(node, 12), gang, promised);
+        Plan tooLate = replanned(policy, running(node, 14), gang, promised);
+
+        assertThat(promised.start()).isEqualTo(NOW + 13);
+        assertThat(slightlyLate.broken()).isEmpty();
+        assertThat(slightlyLate.windows())
+                .singleElement()
+                .satisfies(p -> assertThat(p.kept()).isTrue());
+        assertThat(tooLate.broken())
+                .singleElement()
+                .satisfies(b -> assertThat(b.message()).isEqualTo("the room on node n is taken by user/before"));
+        assertThat(tooLate.windows().getFirst().window().start()).isEqualTo(NOW + 17);
+    }
+
+    private static Cluster running(Node node, long seconds) {
+        return new Cluster(
+                List.of(node),
+                List.of(new Occupation(
+                        "user/before",
+                        "n",
+                        Resources.of(Map.of(Resources.CPU, 1000L)),
+                        new Interval(NOW - 5, NOW + seconds))));
+    }
+
+    private static Plan replanned(Policy policy, Cluster cluster, Gang gang, Window promised) {
+        return new Planner(policy)
+                .plan(new Snapshot(
+                        NOW, cluster, List.of(new Request(gang, new Promise(promised, Via.CYCLIC, false))), List.of()));
     }
 
     private static Plan plan(Policy policy, Cluster cluster, Gang gang) {
