@@ -31,10 +31,11 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class Components {
     /** More writes at once only make the API server turn some away. */
-    private static final int RESERVATION_WRITES = 64;
+    private static final int RESERVATION_WRITES = 32;
 
-    private static final int POD_WRITES = 128;
-    private static final int EVENT_WRITES = 32;
+    private static final int POD_WRITES = 32;
+    /** Few, because events are never as urgent as what they tell of. */
+    private static final int EVENT_WRITES = 4;
     private static final int CONNECTIONS = 512;
 
     @Produces

@@ -42,9 +42,13 @@ public final class Lead {
     /** The first second in which a window planned at {@code now} may start. */
     public synchronized long firstStart(Instant now) {
         Duration cycle = cycles.stream().max(Duration::compareTo).orElse(Duration.ZERO);
-        Duration release = releases.stream().max(Duration::compareTo).orElse(Duration.ZERO);
-        Duration lead = FIXED.plus(cycle.multipliedBy(2)).plus(release);
+        Duration lead = FIXED.plus(cycle.multipliedBy(2)).plus(release());
         Instant first = now.plus(lead.compareTo(MOST) > 0 ? MOST : lead);
         return first.getNano() == 0 ? first.getEpochSecond() : first.getEpochSecond() + 1;
+    }
+
+    /** The longest of the last releases. */
+    synchronized Duration release() {
+        return releases.stream().max(Duration::compareTo).orElse(Duration.ZERO);
     }
 }

@@ -28,6 +28,7 @@ public final class Releases {
     private static final Logger LOG = Logger.getLogger(Releases.class);
     private static final Duration BASE = Duration.ofMillis(500);
     private static final Duration PER_POD = Duration.ofMillis(4);
+    private static final Duration KUBE_SCHEDULER = Duration.ofMillis(300);
 
     private final Settings settings;
     private final BooleanSupplier leading;
@@ -66,11 +67,14 @@ public final class Releases {
     }
 
     /**
-     * How long before its start a gang is released. Its room is certain to be free only within the turnover that is kept before
-     * each window; without one, no earlier than the start.
+     * How long before its start a gang is released: long enough for its pods to reach the barrier, measured by the last releases
+     * and by its size, and no longer, because whoever leaves its room late may use the turnover too. Before the turnover its
+     * room is not certain to be free; without one it is released at its start.
      */
-    static Duration headStart(long turnover, int pods) {
-        Duration wanted = BASE.plus(PER_POD.multipliedBy(pods));
+    static Duration headStart(long turnover, int pods, Duration lastReleases) {
+        Duration usual = BASE.plus(PER_POD.multipliedBy(pods));
+        Duration measured = KUBE_SCHEDULER.plus(lastReleases);
+        Duration wanted = usual.compareTo(measured) > 0 ? usual : measured;
         Duration most = Duration.ofSeconds(turnover);
         return wanted.compareTo(most) < 0 ? wanted : most;
     }
@@ -105,7 +109,7 @@ public final class Releases {
     private Instant due(Window window) {
         return Instant.ofEpochSecond(window.start())
                 .minus(headStart(
-                        settings.policy().turnover(), window.placements().size()));
+                        settings.policy().turnover(), window.placements().size(), lead.release()));
     }
 
     private boolean isToGo(Standing standing, Window window, List<Member> members, Instant now) {

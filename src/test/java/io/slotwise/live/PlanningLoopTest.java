@@ -92,13 +92,14 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
+        Duration coldStart = Duration.ofMillis(1300);
 
         Instant next = releases.release(host.instant());
 
-        assertThat(next).isEqualTo(start.minusMillis(508));
+        assertThat(next).isEqualTo(start.minus(coldStart));
         assertThat(host.released).isEmpty();
 
-        host.pass(Duration.between(host.instant(), start.minusMillis(508)));
+        host.pass(Duration.between(host.instant(), start.minus(coldStart)));
         releases.release(host.instant());
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
@@ -110,9 +111,10 @@ class PlanningLoopTest {
 
     @Test
     void withoutTurnoverAGangIsReleasedAtItsStart() {
-        assertThat(Releases.headStart(0, 16)).isZero();
-        assertThat(Releases.headStart(3, 16)).isEqualTo(Duration.ofMillis(564));
-        assertThat(Releases.headStart(3, 2000)).isEqualTo(Duration.ofSeconds(3));
+        assertThat(Releases.headStart(0, 16, Duration.ZERO)).isZero();
+        assertThat(Releases.headStart(3, 16, Duration.ofMillis(50))).isEqualTo(Duration.ofMillis(564));
+        assertThat(Releases.headStart(3, 16, Duration.ofMillis(900))).isEqualTo(Duration.ofMillis(1200));
+        assertThat(Releases.headStart(3, 2000, Duration.ofMillis(50))).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
