@@ -49,8 +49,10 @@ final class Components {
 
     @Produces
     @Singleton
-    ReservationIndex reservations() {
-        return new ReservationIndex();
+    ReservationIndex reservations(Heart heart) {
+        ReservationIndex index = new ReservationIndex();
+        index.onChange(gang -> heart.recordChanged());
+        return index;
     }
 
     @Produces

@@ -14,6 +14,9 @@ public interface ClusterView {
     /** What is there now. */
     Facts facts();
 
+    /** What is known of all gangs now, in any order. */
+    Collection<Standing> standings();
+
     /** What is known of one gang now; null: nothing. */
     @Nullable
     Standing standing(GangId gang);

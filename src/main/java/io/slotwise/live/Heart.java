@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class Heart implements AutoCloseable {
     private final InstantSource clock;
     private final Pace pace;
-    private @Nullable Ticker cycles;
-    private @Nullable Ticker releases;
+    private volatile @Nullable Ticker cycles;
+    private volatile @Nullable Ticker releases;
 
     public Heart(Settings settings, InstantSource clock) {
         this.clock = clock;
@@ -30,10 +30,15 @@ public final class Heart implements AutoCloseable {
         planning.start();
     }
 
-    /** Something changed that a cycle or a release may depend on. */
+    /** Something changed that a cycle should know of. */
     public void changed() {
         pace.changed(clock.instant());
-        wake();
+        wake(cycles);
+    }
+
+    /** A gang's record changed: another gang may be due next. */
+    public void recordChanged() {
+        wake(releases);
     }
 
     /** Whether both threads live, or are not started yet. */
@@ -51,10 +56,9 @@ public final class Heart implements AutoCloseable {
         }
     }
 
-    private synchronized void wake() {
-        if (cycles != null && releases != null) {
-            cycles.wake();
-            releases.wake();
+    private static void wake(@Nullable Ticker ticker) {
+        if (ticker != null) {
+            ticker.wake();
         }
     }
 

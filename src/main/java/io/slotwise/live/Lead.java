@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class Lead {
     private static final Duration FIXED = Duration.ofMillis(700);
-    private static final Duration MOST = Duration.ofSeconds(5);
+    private static final Duration MOST = Duration.ofSeconds(30);
     private static final int REMEMBERED = 8;
 
     private static final Duration FIRST_CYCLE = Duration.ofMillis(500);

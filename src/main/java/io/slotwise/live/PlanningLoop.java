@@ -115,7 +115,7 @@ public final class PlanningLoop {
 
     /** The earliest instant at which a cycle is needed whatever happens, or null. */
     public @Nullable Instant deadline() {
-        return view.facts().standings().values().stream()
+        return view.standings().stream()
                 .map(lifeCycle::deadline)
                 .filter(second -> second.isPresent())
                 .map(second -> Instant.ofEpochSecond(second.getAsLong()))

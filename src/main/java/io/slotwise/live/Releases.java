@@ -28,9 +28,11 @@ public final class Releases {
     private static final Logger LOG = Logger.getLogger(Releases.class);
     private static final Duration BASE = Duration.ofMillis(500);
     private static final Duration PER_POD = Duration.ofMillis(4);
+    private static final Duration AGAIN = Duration.ofMillis(200);
     private static final Duration KUBE_SCHEDULER = Duration.ofMillis(300);
 
     private final Settings settings;
+    private final long tolerance;
     private final BooleanSupplier leading;
     private final ClusterView view;
     private final Registry registry;
@@ -59,6 +61,7 @@ public final class Releases {
         this.clock = clock;
         this.lead = lead;
         this.settings = settings;
+        this.tolerance = new LifeCycle(settings).tolerance();
         this.leading = leading;
         this.view = view;
         this.registry = registry;
@@ -82,28 +85,46 @@ public final class Releases {
     /**
      * Releases every gang that is due at {@code now}.
      *
-     * @return when the next one is due, or null
+     * @return when to look again, or null: when a record changes
      */
     public @Nullable Instant release(Instant now) {
         if (!leading.getAsBoolean() || !view.ready()) {
             return null;
         }
         Instant next = null;
-        Facts facts = view.facts();
-        sent.keySet().retainAll(facts.standings().keySet());
-        for (Standing standing : facts.standings().values()) {
-            Promise promise = standing.promise();
-            if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
-                continue;
-            }
-            Instant due = due(promise.window());
-            if (due.isAfter(now)) {
-                next = next == null || due.isBefore(next) ? due : next;
-            } else if (isToGo(standing, promise.window(), facts.membersOf(standing.gang()), now)) {
-                begin(standing, promise.window(), facts.membersOf(standing.gang()));
+        Set<GangId> known = new HashSet<>();
+        for (Standing standing : view.standings()) {
+            known.add(standing.gang());
+            Instant wanted = consider(standing, now);
+            if (wanted != null && (next == null || wanted.isBefore(next))) {
+                next = wanted;
             }
         }
+        sent.keySet().retainAll(known);
         return next;
+    }
+
+    /** Releases one gang if it is due and may go; returns when to look at it again, or null. */
+    private @Nullable Instant consider(Standing standing, Instant now) {
+        Promise promise = standing.promise();
+        if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
+            return null;
+        }
+        Window window = promise.window();
+        Instant due = due(window);
+        if (due.isAfter(now)) {
+            return due;
+        }
+        long latest = window.start()
+                + (standing.phase() == Phase.PROMISED ? tolerance : settings.startTimeout() - 1);
+        if (now.getEpochSecond() > latest || standing.version().equals(sent.get(standing.gang()))) {
+            return null;
+        }
+        List<Member> members = view.members(standing);
+        if (!busy.contains(standing.gang()) && mayGo(standing, window, members)) {
+            begin(standing, window, members);
+        }
+        return now.plus(AGAIN);
     }
 
     private Instant due(Window window) {
@@ -112,18 +133,14 @@ public final class Releases {
                         settings.policy().turnover(), window.placements().size(), lead.release()));
     }
 
-    private boolean isToGo(Standing standing, Window window, List<Member> members, Instant now) {
-        if (busy.contains(standing.gang())) {
-            return false;
-        }
-        if (standing.phase() == Phase.STARTING) {
-            return members.stream().anyMatch(Member::gated)
-                    && !standing.version().equals(sent.get(standing.gang()))
-                    && now.getEpochSecond() < window.start() + settings.startTimeout();
-        }
-        return now.getEpochSecond() <= window.start() + new LifeCycle(settings).tolerance()
-                && whole(window, members)
-                && window.placements().stream().map(Placement::node).distinct().allMatch(view::usable);
+    private boolean mayGo(Standing standing, Window window, List<Member> members) {
+        return standing.phase() == Phase.STARTING
+                ? members.stream().anyMatch(Member::gated)
+                : whole(window, members)
+                        && window.placements().stream()
+                                .map(Placement::node)
+                                .distinct()
+                                .allMatch(view::usable);
     }
 
     private static boolean whole(Window window, List<Member> members) {

@@ -175,6 +175,11 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     }
 
     @Override
+    public Collection<Standing> standings() {
+        return List.copyOf(standings.values());
+    }
+
+    @Override
     public @Nullable Standing standing(GangId gang) {
         return standings.get(gang);
     }

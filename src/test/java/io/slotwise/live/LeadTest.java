@@ -31,6 +31,6 @@ class LeadTest {
     void slowCyclesLengthenTheLeadWithinBounds() {
         lead.took(Duration.ofSeconds(30));
 
-        assertThat(lead.firstStart(NOON)).isEqualTo(1005);
+        assertThat(lead.firstStart(NOON)).isEqualTo(1030);
     }
 }

@@ -96,6 +96,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
+    public Collection<Standing> standings() {
+        return reservations.standings();
+    }
+
+    @Override
     public @Nullable Standing standing(GangId gang) {
         return reservations.standing(gang);
     }
