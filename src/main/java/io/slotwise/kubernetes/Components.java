@@ -36,6 +36,7 @@ final class Components {
     private static final int POD_WRITES = 32;
     /** Few, because events are never as urgent as what they tell of. */
     private static final int EVENT_WRITES = 4;
+
     private static final int CONNECTIONS = 512;
 
     @Produces

@@ -115,8 +115,7 @@ public final class Releases {
         if (due.isAfter(now)) {
             return due;
         }
-        long latest = window.start()
-                + (standing.phase() == Phase.PROMISED ? tolerance : settings.startTimeout() - 1);
+        long latest = window.start() + (standing.phase() == Phase.PROMISED ? tolerance : settings.startTimeout() - 1);
         if (now.getEpochSecond() > latest || standing.version().equals(sent.get(standing.gang()))) {
             return null;
         }
