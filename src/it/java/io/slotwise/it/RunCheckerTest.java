@@ -179,7 +179,8 @@ class RunCheckerTest {
                         rate * 10 * pods.length,
                         String.join(",", placement),
                         phase);
-        entry("update", "reservations", "status", gang, "10:00:09.000", "{}", object);
+        String written = phase.equals("Promised") ? "10:00:05.000" : "10:00:09.000";
+        entry("update", "reservations", "status", gang, written, "{}", object);
     }
 
     private void entry(
