@@ -68,8 +68,9 @@ class DisturbedPromisesIT {
                         .hasSize(2)
                         .doesNotContain(lost));
         scenario.awaitWhole(gang, 40);
-        assertThat(cluster.events("node-lost", "WindowBroken"))
-                .anySatisfy(event -> assertThat(event).contains("node-lost"));
+        Scenario.within("the pods to be told", 10)
+                .untilAsserted(() -> assertThat(cluster.events("node-lost", "WindowBroken"))
+                        .anySatisfy(event -> assertThat(event).contains("node-lost")));
         assertThat(scenario.violations()).isEmpty();
     }
 
@@ -89,8 +90,9 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
         assertThat(cluster.pods(gang))
                 .noneSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo(taken));
-        assertThat(cluster.events("room-taken", "WindowBroken"))
-                .anySatisfy(event -> assertThat(event).containsAnyOf("room-taken", "refused"));
+        Scenario.within("the pods to be told", 10)
+                .untilAsserted(() -> assertThat(cluster.events("room-taken", "WindowBroken"))
+                        .anySatisfy(event -> assertThat(event).containsAnyOf("room-taken", "refused")));
     }
 
     @Test
@@ -143,7 +145,9 @@ class DisturbedPromisesIT {
         cluster.submitAsPods(gang);
 
         scenario.awaitPending(gang, "NoWindow", 20);
-        assertThat(cluster.events("no-window", "NoWindow")).isNotEmpty();
+        Scenario.within("the pods to be told", 10)
+                .untilAsserted(() ->
+                        assertThat(cluster.events("no-window", "NoWindow")).isNotEmpty());
     }
 
     @Test
@@ -155,8 +159,9 @@ class DisturbedPromisesIT {
 
         scenario.awaitPending(gang, "InvalidRequest", 20);
 
-        assertThat(cluster.events("disagree", "InvalidRequest"))
-                .anySatisfy(event -> assertThat(event).contains("g-0", "g-1", "budget"));
+        Scenario.within("the pods to be told", 10)
+                .untilAsserted(() -> assertThat(cluster.events("disagree", "InvalidRequest"))
+                        .anySatisfy(event -> assertThat(event).contains("g-0", "g-1", "budget")));
     }
 
     @Test

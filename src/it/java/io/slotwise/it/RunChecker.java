@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunChecker {
     /** The writes of one cycle follow each other faster than this. */
+    /** A gang that is not whole by then is taken back. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+
     private static final Duration REST = Duration.ofSeconds(1);
 
     private final RunRecord run;
@@ -82,6 +85,11 @@ final class RunChecker {
 
         Rules disturbedBy(List<Disturbance> others) {
             return new Rules(nodes, gangSizes, turnover, firstAttempt, laterAttempt, List.copyOf(others));
+        }
+
+        /** The same rules for a run in which gangs may be late, but for no longer than the start's time-out. */
+        Rules unpunctual() {
+            return new Rules(nodes, gangSizes, turnover, START_TIMEOUT, START_TIMEOUT, disturbances);
         }
     }
 

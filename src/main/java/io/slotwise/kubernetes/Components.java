@@ -3,6 +3,7 @@ package io.slotwise.kubernetes;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
 import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.bind.Rooms;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
@@ -13,6 +14,7 @@ import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.live.Heart;
 import io.slotwise.live.Lead;
 import io.slotwise.live.PlanningLoop;
@@ -115,6 +117,12 @@ final class Components {
             LeaseSettings lease) {
         return new EventAnnouncer(
                 client, watch, reservations, clock, lease.terms().identity(), new BoundedVirtualThreads(EVENT_WRITES));
+    }
+
+    @Produces
+    @Singleton
+    Rooms rooms(ClusterWatch watch) {
+        return new WatchedRooms(watch);
     }
 
     @Produces

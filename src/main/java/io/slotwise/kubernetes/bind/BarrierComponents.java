@@ -42,8 +42,9 @@ final class BarrierComponents {
 
     @Produces
     @Singleton
-    BarrierPorts ports(ReservationView reservations, BindApi api, GangRepair repair, BarrierObserver observer) {
-        return new BarrierPorts(reservations, api, repair, observer);
+    BarrierPorts ports(
+            ReservationView reservations, BindApi api, Rooms rooms, GangRepair repair, BarrierObserver observer) {
+        return new BarrierPorts(reservations, api, rooms, repair, observer);
     }
 
     @Produces

@@ -7,7 +7,9 @@ import io.slotwise.kubernetes.extender.ReservationView;
  *
  * @param reservations what is planned
  * @param api the API server
+ * @param rooms what is bound to the nodes
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
  */
-public record BarrierPorts(ReservationView reservations, BindApi api, GangRepair repair, BarrierObserver observer) {}
+public record BarrierPorts(
+        ReservationView reservations, BindApi api, Rooms rooms, GangRepair repair, BarrierObserver observer) {}

@@ -39,7 +39,7 @@ final class Opening {
         this.ports = ports;
         this.timing = timing;
         this.binding = binding;
-        this.rollCall = new RollCall(ports.api(), timing.executor());
+        this.rollCall = new RollCall(ports.api(), ports.rooms(), timing.executor());
         this.whenOver = whenOver;
     }
 

@@ -1,7 +1,8 @@
 package io.slotwise.kubernetes.bind;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -13,10 +14,12 @@ import java.util.stream.Stream;
  */
 final class RollCall {
     private final BindApi api;
+    private final Rooms rooms;
     private final Executor executor;
 
-    RollCall(BindApi api, Executor executor) {
+    RollCall(BindApi api, Rooms rooms, Executor executor) {
         this.api = api;
+        this.rooms = rooms;
         this.executor = executor;
     }
 
@@ -32,12 +35,13 @@ final class RollCall {
         record Unanswered() implements Finding {}
     }
 
-    /** Looks at the nodes and the pods of all members; one request for each of them. */
+    /** Looks at the nodes, their rooms and the pods of all members; one request for each node and pod. */
     Finding of(List<Assembly.Member> members) {
-        TreeSet<String> nodes = new TreeSet<>();
-        members.forEach(member -> nodes.add(member.request().node()));
+        TreeMap<String, List<BindRequest>> nodes = new TreeMap<>();
+        members.forEach(member -> nodes.computeIfAbsent(member.request().node(), node -> new ArrayList<>())
+                .add(member.request()));
         Stream<Supplier<Finding>> questions = Stream.concat(
-                nodes.stream().map(node -> () -> lookAt(node)),
+                nodes.entrySet().stream().map(node -> () -> lookAt(node.getKey(), node.getValue())),
                 members.stream().map(member -> () -> lookAt(member.request())));
         List<CompletableFuture<Finding>> answers = questions
                 .map(question -> CompletableFuture.supplyAsync(question, executor))
@@ -56,10 +60,14 @@ final class RollCall {
         return other;
     }
 
-    private Finding lookAt(String node) {
+    private Finding lookAt(String node, List<BindRequest> coming) {
+        String obstacle = rooms.obstacle(node, coming);
+        if (obstacle != null) {
+            return new Finding.Obstacle(obstacle);
+        }
         return switch (api.lookAtNode(node)) {
             case BindApi.NodeAnswer.Usable ignored -> new Finding.Complete();
-            case BindApi.NodeAnswer.Unusable(String obstacle) -> new Finding.Obstacle(obstacle);
+            case BindApi.NodeAnswer.Unusable(String why) -> new Finding.Obstacle(why);
             case BindApi.NodeAnswer.Unanswered ignored -> new Finding.Unanswered();
         };
     }

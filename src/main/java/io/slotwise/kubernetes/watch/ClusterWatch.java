@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
+    private static final String BY_NODE = "node";
     private static final String SINGLE = "pod-";
 
     private final Intake intake;
@@ -57,7 +58,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         nodes = informer(client.nodes(), Relevance::nodeChanged, node -> {}, node -> {});
         pods = informer(
                 client.pods().inAnyNamespace(), Relevance::podChanged, reservations::podSeen, reservations::podGone);
-        pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString())));
+        pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString()), BY_NODE, ClusterWatch::nodeOf));
         namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
         reservationInformer = informer(
                 client.resources(Reservation.class).inAnyNamespace(),
@@ -152,6 +153,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
         Pod single = pod(gang.namespace(), gang.name().substring(SINGLE.length()));
         return single == null ? List.of() : List.of(single);
+    }
+
+    /** The pods that are bound to a node and have not ended. */
+    public List<Pod> podsOn(String node) {
+        return pods.getIndexer().byIndex(BY_NODE, node);
+    }
+
+    private static List<String> nodeOf(Pod pod) {
+        String node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() || PodState.hasEnded(pod) ? List.of() : List.of(node);
     }
 
     /** A pod as it was seen last, or null. */

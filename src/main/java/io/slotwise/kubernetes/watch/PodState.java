@@ -28,10 +28,14 @@ final class PodState {
                 refusal(pod));
     }
 
-    private static Member.State state(Pod pod) {
-        boolean terminal = pod.getStatus() != null
+    /** Whether a pod has given its room back; one that is being deleted has not yet. */
+    static boolean hasEnded(Pod pod) {
+        return pod.getStatus() != null
                 && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
-        if (terminal || pod.getMetadata().getDeletionTimestamp() != null) {
+    }
+
+    private static Member.State state(Pod pod) {
+        if (hasEnded(pod) || pod.getMetadata().getDeletionTimestamp() != null) {
             return Member.State.ENDED;
         }
         String node = pod.getSpec().getNodeName();

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /** A barrier among fakes, ten seconds before the promised start. What it does happens on the calling thread. */
@@ -21,6 +23,7 @@ final class BarrierScene implements BarrierObserver {
     final ManualTimer time = new ManualTimer(START.minusSeconds(10));
     final List<String> repairs = Collections.synchronizedList(new ArrayList<>());
     final List<String> observed = Collections.synchronizedList(new ArrayList<>());
+    final Map<String, String> full = new ConcurrentHashMap<>();
     final GangBarrier barrier;
 
     BarrierScene() {
@@ -29,7 +32,12 @@ final class BarrierScene implements BarrierObserver {
 
     BarrierScene(Executor executor) {
         barrier = new GangBarrier(
-                new BarrierPorts(view, api, (gang, reason) -> repairs.add(gang + ": " + reason), this),
+                new BarrierPorts(
+                        view,
+                        api,
+                        (node, coming) -> full.get(node),
+                        (gang, reason) -> repairs.add(gang + ": " + reason),
+                        this),
                 new BarrierTiming(time, time, executor, TIMEOUT),
                 FakeBindApi.SCHEDULER);
     }

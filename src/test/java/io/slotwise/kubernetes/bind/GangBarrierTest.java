@@ -92,6 +92,20 @@ class GangBarrierTest {
     }
 
     @Test
+    void bindsNobodyIfTheRoomOnANodeIsTaken() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
+        CompletableFuture<BindOutcome> first = scene.arrive(0);
+        CompletableFuture<BindOutcome> second = scene.arrive(1);
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("the room on node n01 is taken: its cpu is short"));
+        assertThat(second).isCompletedWithValue(notBound("the room on node n01 is taken: its cpu is short"));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
     void looksAtTheNodesWhenTheSecondIsNearNotWhenTheLastMemberArrives() {
         scene.view.put(new ReservationBuilder().build());
         scene.come(0);
