@@ -68,9 +68,7 @@ class DisturbedPromisesIT {
                         .hasSize(2)
                         .doesNotContain(lost));
         scenario.awaitWhole(gang, 40);
-        Scenario.within("the pods to be told", 10)
-                .untilAsserted(() -> assertThat(cluster.events("node-lost", "WindowBroken"))
-                        .anySatisfy(event -> assertThat(event).contains("node-lost")));
+        scenario.awaitEvent("WindowBroken", event -> assertThat(event).contains("node-lost"));
         assertThat(scenario.violations()).isEmpty();
     }
 
@@ -90,9 +88,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
         assertThat(cluster.pods(gang))
                 .noneSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo(taken));
-        Scenario.within("the pods to be told", 10)
-                .untilAsserted(() -> assertThat(cluster.events("room-taken", "WindowBroken"))
-                        .anySatisfy(event -> assertThat(event).containsAnyOf("room-taken", "refused")));
+        scenario.awaitEvent("WindowBroken", event -> assertThat(event).containsAnyOf("room-taken", "refused"));
     }
 
     @Test
@@ -145,9 +141,7 @@ class DisturbedPromisesIT {
         cluster.submitAsPods(gang);
 
         scenario.awaitPending(gang, "NoWindow", 20);
-        Scenario.within("the pods to be told", 10)
-                .untilAsserted(() ->
-                        assertThat(cluster.events("no-window", "NoWindow")).isNotEmpty());
+        scenario.awaitEvent("NoWindow", event -> assertThat(event).contains("too large"));
     }
 
     @Test
@@ -159,9 +153,7 @@ class DisturbedPromisesIT {
 
         scenario.awaitPending(gang, "InvalidRequest", 20);
 
-        Scenario.within("the pods to be told", 10)
-                .untilAsserted(() -> assertThat(cluster.events("disagree", "InvalidRequest"))
-                        .anySatisfy(event -> assertThat(event).contains("g-0", "g-1", "budget")));
+        scenario.awaitEvent("InvalidRequest", event -> assertThat(event).contains("g-0", "g-1", "budget"));
     }
 
     @Test

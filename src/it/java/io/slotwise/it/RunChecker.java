@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunChecker {
     /** The writes of one cycle follow each other faster than this. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
     /** A gang that is not whole by then is taken back. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-
-    private static final Duration REST = Duration.ofSeconds(1);
 
     private final RunRecord run;
     private final Rules rules;

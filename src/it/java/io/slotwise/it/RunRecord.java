@@ -136,8 +136,10 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return List.copyOf(all);
         }
 
+        /** A pod that is created with a node needs no binding. */
         private void created(AuditLog.Entry entry) {
             JsonNode pod = entry.response();
+            String node = pod.path("spec").path("nodeName").asText("");
             PodLife earlier = current.put(
                     entry.name(),
                     new PodLife(
@@ -148,7 +150,7 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
                                     .asText(null),
                             request(pod, "cpu", 1000),
                             request(pod, "memory", 1),
-                            null,
+                            node.isEmpty() ? null : new Binding(node, entry.received(), entry.answered()),
                             null));
             if (earlier != null) {
                 gone.add(earlier);

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.awaitility.core.ConditionFactory;
 
 /** One story in a shared cluster: a namespace and a pool of nodes of its own, so that stories run side by side. */
@@ -104,6 +105,12 @@ final class Scenario {
             assertThat(cluster.phase(gang)).isEqualTo("Pending");
             assertThat(cluster.condition(gang, "Planned")).startsWith("False " + reason + ":");
         });
+    }
+
+    /** Waits for an event of the namespace with this reason; events are written after what they tell of. */
+    void awaitEvent(String reason, Consumer<String> expectation) {
+        within("an event " + reason, 10)
+                .untilAsserted(() -> assertThat(cluster.events(name, reason)).anySatisfy(expectation::accept));
     }
 
     /** The violations of the contract in this namespace, with the promptness of starts judged outside {@code disturbances} only. */
