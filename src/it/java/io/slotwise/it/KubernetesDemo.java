@@ -81,11 +81,14 @@ public final class KubernetesDemo {
         Runtime.getRuntime().addShutdownHook(new Thread(demo::end, "end"));
         try {
             demo.run(longest);
-        } catch (KubernetesClientException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             if (!demo.ending) {
-                throw e;
+                System.err.println("demo --kubernetes: " + e.getMessage());
+                System.exit(1);
             }
         }
+        // Clients leave threads behind; the control plane ends in the shutdown hook.
+        System.exit(0);
     }
 
     private synchronized void end() {
