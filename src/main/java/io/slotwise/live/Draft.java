@@ -2,10 +2,12 @@ package io.slotwise.live;
 
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.Announcer.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a cycle makes of one gang: where it stood, where it is to stand, and what is to be told once that is written. Belongs to
@@ -20,6 +22,7 @@ final class Draft {
     private boolean promised;
     private boolean started;
     private List<Member> toEvict = List.of();
+    private @Nullable Window toRecall;
 
     Draft(Standing before) {
         this.before = before;
@@ -62,6 +65,11 @@ final class Draft {
         return toEvict;
     }
 
+    /** The window whose pods are on their way and must come back; null: none. */
+    @Nullable Window toRecall() {
+        return toRecall;
+    }
+
     void become(Standing standing) {
         after = standing;
     }
@@ -91,6 +99,8 @@ final class Draft {
         broken.add(cause);
         tell(Reason.WINDOW_BROKEN, cause.key() + ": " + message);
         boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
+        Promise promise = after.promise();
+        toRecall = released && promise != null ? promise.window() : toRecall;
         after = after.with((Promise) null)
                 .in(Phase.PENDING)
                 .with(released ? after.history().takenBack() : after.history())

@@ -13,6 +13,9 @@ public interface Gatekeeper {
      */
     List<String> release(Window window, List<Member> members);
 
+    /** Calls the pods of a window back that are on their way: kube-scheduler no longer keeps room for them. */
+    void recall(Window window);
+
     /** Evicts the members that are bound, because others of their gang cannot be. */
     void evict(GangId gang, List<Member> bound);
 }

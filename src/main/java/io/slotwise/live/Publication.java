@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Registry.Outcome;
@@ -76,6 +77,10 @@ public final class Publication {
         return switch (outcome) {
             case Outcome.Written done -> {
                 count(draft, done.standing(), snapshot);
+                Window toRecall = draft.toRecall();
+                if (toRecall != null) {
+                    gatekeeper.recall(toRecall);
+                }
                 if (!draft.toEvict().isEmpty()) {
                     gatekeeper.evict(draft.before().gang(), draft.toEvict());
                 }

@@ -50,6 +50,7 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     final Set<String> lostNodes = new HashSet<>();
     final List<String> told = new ArrayList<>();
     final List<String> released = new ArrayList<>();
+    final List<String> recalled = new ArrayList<>();
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
     int started;
@@ -259,6 +260,11 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
             pods.put(place.pod(), new Member(place.pod(), "uid-" + place.pod(), Member.State.WAITING, false, "", ""));
         });
         return List.of();
+    }
+
+    @Override
+    public void recall(Window window) {
+        recalled.add(window.gang().name());
     }
 
     @Override

@@ -186,6 +186,7 @@ class PlanningLoopTest {
         assertThat(host.known(gang).history().attempts()).isEqualTo(1);
         assertThat(host.known(gang).history().promisedStart()).hasValue(start);
         assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
+        assertThat(host.recalled).containsExactly("g");
         assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
         assertThat(host.broken).containsExactly(Cause.REFUSED);
         assertThat(host.told).anyMatch(what -> what.contains("refused g-1: 0/3 nodes are available"));

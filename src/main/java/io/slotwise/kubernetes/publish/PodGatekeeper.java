@@ -76,6 +76,21 @@ public final class PodGatekeeper implements Gatekeeper {
         return failures;
     }
 
+    /** kube-scheduler keeps the room of a nominated pod from others of the same priority, so a nomination must not outlive its window. */
+    @Override
+    public void recall(Window window) {
+        GangId gang = window.gang();
+        List<CompletableFuture<Void>> recalled = new ArrayList<>();
+        for (Placement place : window.placements()) {
+            Pod pod = watch.pod(gang.namespace(), place.pod());
+            if (pod != null && pod.getSpec().getNodeName() == null && pod.getMetadata().getDeletionTimestamp() == null) {
+                recalled.add(CompletableFuture.runAsync(
+                        () -> recall(gang, place.pod(), pod.getMetadata().getUid()), writers));
+            }
+        }
+        CompletableFuture.allOf(recalled.toArray(CompletableFuture[]::new)).join();
+    }
+
     @Override
     public void evict(GangId gang, List<Member> bound) {
         CompletableFuture.allOf(bound.stream()
@@ -98,6 +113,14 @@ public final class PodGatekeeper implements Gatekeeper {
             return null;
         } catch (IOException e) {
             return "%s: %s".formatted(place.pod(), e.getMessage());
+        }
+    }
+
+    private void recall(GangId gang, String pod, String uid) {
+        try {
+            call.pod(gang, pod, "/status", PodPatch.recall(uid));
+        } catch (IOException e) {
+            LOG.debugf("%s/%s was not called back: %s", gang.namespace(), pod, e.getMessage());
         }
     }
 

@@ -43,6 +43,20 @@ final class PodPatch {
         return patch.toString();
     }
 
+    /** Takes back what {@link #release} said; goes to the status. */
+    static String recall(String uid) {
+        ObjectNode patch = of(uid);
+        ObjectNode status = patch.putObject("status");
+        status.putNull("nominatedNodeName");
+        status.putArray("conditions")
+                .addObject()
+                .put("type", RELEASED)
+                .put("status", "False")
+                .put("reason", "TakenBack")
+                .put("message", "it waits for another window");
+        return patch.toString();
+    }
+
     /** Takes our gate off and leaves those of others. */
     static String ungate(String uid) {
         return ungated(uid).toString();

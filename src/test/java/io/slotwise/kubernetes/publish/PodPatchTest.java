@@ -25,6 +25,11 @@ class PodPatchTest {
     }
 
     @Test
+    void aPodThatIsCalledBackLosesItsNomination() {
+        assertThat(PodPatch.recall("u1")).contains("\"nominatedNodeName\":null").contains("\"status\":\"False\"");
+    }
+
+    @Test
     void aPinIsARequirementInEveryAlternativeOfThePod() {
         Pod pod = new PodBuilder()
                 .withNewMetadata()
