@@ -66,7 +66,8 @@ final class Draft {
     }
 
     /** The window whose pods are on their way and must come back; null: none. */
-    @Nullable Window toRecall() {
+    @Nullable
+    Window toRecall() {
         return toRecall;
     }
 

@@ -83,7 +83,9 @@ public final class PodGatekeeper implements Gatekeeper {
         List<CompletableFuture<Void>> recalled = new ArrayList<>();
         for (Placement place : window.placements()) {
             Pod pod = watch.pod(gang.namespace(), place.pod());
-            if (pod != null && pod.getSpec().getNodeName() == null && pod.getMetadata().getDeletionTimestamp() == null) {
+            if (pod != null
+                    && pod.getSpec().getNodeName() == null
+                    && pod.getMetadata().getDeletionTimestamp() == null) {
                 recalled.add(CompletableFuture.runAsync(
                         () -> recall(gang, place.pod(), pod.getMetadata().getUid()), writers));
             }
