@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code slotwise serve} from the built program, outside the test's JVM, so that it can be killed; a restart keeps its port. */
@@ -27,6 +28,12 @@ public final class SlotwiseProcess implements AutoCloseable {
     private final Map<String, String> environment;
     private final int port = Loopback.freePort();
     private @Nullable RunningProgram running;
+
+    /** More options of its JVM, such as those of a profiler. */
+    private static final List<String> JAVA_OPTIONS = Stream.of(
+                    System.getProperty("slotwise.it.java-options", "").split(" "))
+            .filter(option -> !option.isEmpty())
+            .toList();
 
     private SlotwiseProcess(
             ControlPlane plane,
@@ -80,13 +87,9 @@ public final class SlotwiseProcess implements AutoCloseable {
                         "The program (" + jar + ") is not built. Maybe run `mvn package` first.");
             }
             List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx512m",
-                    "-jar",
-                    jar.toString(),
-                    "serve",
-                    "--host=127.0.0.1",
-                    "--port=" + port));
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
+            command.addAll(JAVA_OPTIONS);
+            command.addAll(List.of("-jar", jar.toString(), "serve", "--host=127.0.0.1", "--port=" + port));
             command.addAll(arguments);
             Map<String, String> all = new HashMap<>(environment);
             all.put("KUBECONFIG", kubeconfig.toString());

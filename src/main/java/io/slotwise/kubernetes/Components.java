@@ -36,9 +36,6 @@ final class Components {
     private static final int RESERVATION_WRITES = 32;
 
     private static final int POD_WRITES = 32;
-    /** Few, because events are never as urgent as what they tell of. */
-    private static final int EVENT_WRITES = 4;
-
     private static final int CONNECTIONS = 512;
 
     @Produces
@@ -116,7 +113,7 @@ final class Components {
             InstantSource clock,
             LeaseSettings lease) {
         return new EventAnnouncer(
-                client, watch, reservations, clock, lease.terms().identity(), new BoundedVirtualThreads(EVENT_WRITES));
+                client, watch, reservations, clock, lease.terms().identity(), new UnhurriedThread("slotwise-events"));
     }
 
     @Produces
@@ -153,8 +150,18 @@ final class Components {
     @Produces
     @Singleton
     Publication publication(
-            ReservationWriter writer, PodGatekeeper gatekeeper, EventAnnouncer announcer, Recorder recorder) {
-        return new Publication(writer, announcer, gatekeeper, recorder, new BoundedVirtualThreads(RESERVATION_WRITES));
+            ReservationWriter writer,
+            PodGatekeeper gatekeeper,
+            EventAnnouncer announcer,
+            Recorder recorder,
+            Settings settings) {
+        return new Publication(
+                writer,
+                announcer,
+                gatekeeper,
+                recorder,
+                new BoundedVirtualThreads(RESERVATION_WRITES),
+                settings.policy().turnover());
     }
 
     @Produces

@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public interface ClusterView {
 
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
+
+    /** Whether the pods of a window fit on their nodes beside those that are bound there now. */
+    boolean hasRoom(Window window);
 
     /**
      * Makes the planner's snapshot.

@@ -3,33 +3,46 @@ package io.slotwise.live;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * How far ahead of the clock a cycle plans its earliest start. A gang that could start at once is to be bound in the very second
- * that it is promised, so that second must still be to come when its window is published, its gates are off and kube-scheduler
- * has run: a fixed part for these, twice the longest of the last cycles, and the longest of the last releases. A replica that
- * has just begun knows neither, and is slow until it is warm, so it begins with a guess.
+ * How long things take on the way from a plan to the barrier, learnt from the last times, so that a promised second is one that
+ * can be kept: a fixed part, twice the longest of the last cycles until a window is published, then so much for each pod that is
+ * on its way at the same time. A replica that has just begun knows neither, so it begins with a guess.
  */
 public final class Lead {
-    private static final Duration FIXED = Duration.ofMillis(700);
+    private static final Duration PUBLISHED = Duration.ofMillis(300);
+    private static final Duration SENT = Duration.ofMillis(400);
     private static final Duration MOST = Duration.ofSeconds(30);
+    private static final Duration LONGEST_LAUNCH = Duration.ofSeconds(10);
     private static final int REMEMBERED = 8;
 
     private static final Duration FIRST_CYCLE = Duration.ofMillis(500);
-    private static final Duration FIRST_RELEASE = Duration.ofSeconds(1);
+    private static final Duration FIRST_POD = Duration.ofMillis(20);
+    private static final Duration SLOWEST_POD = Duration.ofMillis(200);
+    private static final Duration FASTEST_POD = Duration.ofMillis(4);
 
     private final ArrayDeque<Duration> cycles = new ArrayDeque<>(List.of(FIRST_CYCLE));
-    private final ArrayDeque<Duration> releases = new ArrayDeque<>(List.of(FIRST_RELEASE));
+    private final ArrayDeque<Duration> perPod = new ArrayDeque<>(List.of(FIRST_POD));
 
     /** A cycle took this long. */
     public synchronized void took(Duration cycle) {
         remember(cycles, cycle);
     }
 
-    /** From a release's beginning to its last pod on its way it took this long. */
-    public synchronized void released(Duration release) {
-        remember(releases, release);
+    /** Slotwise took this long to send {@code pods} pods on their way; kube-scheduler needs about as long for them again. */
+    public synchronized void sent(int pods, Duration took) {
+        rememberPod(took.multipliedBy(2).dividedBy(Math.max(1, pods)));
+    }
+
+    /** From the release of {@code pods} pods until they were all at the barrier, which was too late, it took this long. */
+    public synchronized void late(int pods, Duration launch) {
+        rememberPod(launch.minus(SENT).dividedBy(Math.max(1, pods)));
+    }
+
+    private void rememberPod(Duration pod) {
+        remember(perPod, longer(FASTEST_POD, shorter(SLOWEST_POD, pod)));
     }
 
     private static void remember(ArrayDeque<Duration> last, Duration duration) {
@@ -39,16 +52,27 @@ public final class Lead {
         }
     }
 
-    /** The first second in which a window planned at {@code now} may start. */
-    public synchronized long firstStart(Instant now) {
-        Duration cycle = cycles.stream().max(Duration::compareTo).orElse(Duration.ZERO);
-        Duration lead = FIXED.plus(cycle.multipliedBy(2)).plus(release());
-        Instant first = now.plus(lead.compareTo(MOST) > 0 ? MOST : lead);
+    /** The first second in which windows of {@code pods} pods that are planned at {@code now} may start. */
+    public synchronized long firstStart(Instant now, int pods) {
+        Duration lead = PUBLISHED.plus(longest(cycles).multipliedBy(2)).plus(launch(pods));
+        Instant first = now.plus(shorter(MOST, lead));
         return first.getNano() == 0 ? first.getEpochSecond() : first.getEpochSecond() + 1;
     }
 
-    /** The longest of the last releases. */
-    synchronized Duration release() {
-        return releases.stream().max(Duration::compareTo).orElse(Duration.ZERO);
+    /** From the release of {@code pods} pods until all of them are at the barrier. */
+    public synchronized Duration launch(int pods) {
+        return shorter(LONGEST_LAUNCH, SENT.plus(longest(perPod).multipliedBy(pods)));
+    }
+
+    private static Duration longest(ArrayDeque<Duration> last) {
+        return last.stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? b : a;
     }
 }

@@ -82,24 +82,26 @@ public final class PlanningLoop {
         }
         Instant began = clock.instant();
         long now = began.getEpochSecond();
-        long firstStart = lead.firstStart(began);
 
-        // 1 What is there, and what needs no planning.
+        // 1 What is there.
         Facts facts = view.facts();
-        SortedMap<GangId, Draft> drafts = settle(facts, now);
 
-        // 2 The planner's input.
-        Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
-        Snapshot snapshot = agree(intaken.snapshot(), drafts, now);
-
-        // 3 The plan.
-        Plan plan = new Planner(settings.policy()).plan(snapshot);
+        // 2 The plan; once more with a later first start if more pods would start in it than can be sent until then.
+        long firstStart = lead.firstStart(began, 0);
+        Attempt attempt = attempt(facts, now, firstStart);
+        long later = lead.firstStart(began, attempt.podsUntil(firstStart + 1));
+        if (later > firstStart) {
+            attempt = attempt(facts, now, later);
+        }
+        SortedMap<GangId, Draft> drafts = attempt.drafts();
+        Snapshot snapshot = attempt.snapshot();
+        Plan plan = attempt.plan();
         latest = new Latest(snapshot, plan);
 
-        // 4 What it means for each gang, written where it is new.
+        // 3 What it means for each gang, written where it is new.
         judge(plan, drafts, now);
         publication.publish(drafts.values(), snapshot, began);
-        publication.notices(intaken.notices());
+        publication.notices(attempt.notices());
 
         Duration took = Duration.between(began, clock.instant());
         lead.took(took);
@@ -121,6 +123,32 @@ public final class PlanningLoop {
                 .map(second -> Instant.ofEpochSecond(second.getAsLong()))
                 .min(Instant::compareTo)
                 .orElse(null);
+    }
+
+    /** What a cycle would do. */
+    private record Attempt(
+            SortedMap<GangId, Draft> drafts, Snapshot snapshot, List<ClusterView.Notice> notices, Plan plan) {
+
+        /** The pods of all new windows that start in {@code second} or before. */
+        int podsUntil(long second) {
+            return plan.windows().stream()
+                    .filter(planned -> planned.window().start() <= second && isNew(planned))
+                    .mapToInt(planned -> planned.window().placements().size())
+                    .sum();
+        }
+
+        private boolean isNew(Planned planned) {
+            Draft draft = drafts.get(planned.gang().id());
+            Promise promise = draft == null ? null : draft.after().promise();
+            return promise == null || !promise.window().equals(planned.window());
+        }
+    }
+
+    private Attempt attempt(Facts facts, long now, long firstStart) {
+        SortedMap<GangId, Draft> drafts = settle(facts, now);
+        Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
+        Snapshot snapshot = agree(intaken.snapshot(), drafts, now);
+        return new Attempt(drafts, snapshot, intaken.notices(), new Planner(settings.policy()).plan(snapshot));
     }
 
     private SortedMap<GangId, Draft> settle(Facts facts, long now) {

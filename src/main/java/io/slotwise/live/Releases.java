@@ -8,6 +8,7 @@ import io.slotwise.live.Registry.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,10 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Releases {
     private static final Logger LOG = Logger.getLogger(Releases.class);
-    private static final Duration BASE = Duration.ofMillis(500);
-    private static final Duration PER_POD = Duration.ofMillis(4);
-    private static final Duration AGAIN = Duration.ofMillis(200);
-    private static final Duration KUBE_SCHEDULER = Duration.ofMillis(300);
+    private static final Duration AGAIN = Duration.ofMillis(100);
+    /** A start that is this late shows that its release came too late. */
+    private static final Duration NOTICEABLE = Duration.ofMillis(200);
 
     private final Settings settings;
     private final long tolerance;
@@ -42,6 +42,15 @@ public final class Releases {
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    private final Map<GangId, Flight> flights = new ConcurrentHashMap<>();
+
+    /**
+     * A gang on its way to the barrier.
+     *
+     * @param began when its release began
+     * @param pods on their way then, its own among them
+     */
+    private record Flight(Instant began, int pods) {}
 
     /**
      * Releases.
@@ -70,20 +79,7 @@ public final class Releases {
     }
 
     /**
-     * How long before its start a gang is released: long enough for its pods to reach the barrier, measured by the last releases
-     * and by its size, and no longer, because whoever leaves its room late may use the turnover too. Before the turnover its
-     * room is not certain to be free; without one it is released at its start.
-     */
-    static Duration headStart(long turnover, int pods, Duration lastReleases) {
-        Duration usual = BASE.plus(PER_POD.multipliedBy(pods));
-        Duration measured = KUBE_SCHEDULER.plus(lastReleases);
-        Duration wanted = usual.compareTo(measured) > 0 ? usual : measured;
-        Duration most = Duration.ofSeconds(turnover);
-        return wanted.compareTo(most) < 0 ? wanted : most;
-    }
-
-    /**
-     * Releases every gang that is due at {@code now}.
+     * Releases every gang that is due at {@code now}. O(gangs), and for each gang that is due O(pods on its nodes).
      *
      * @return when to look again, or null: when a record changes
      */
@@ -92,26 +88,46 @@ public final class Releases {
             return null;
         }
         Instant next = null;
+        Collection<Standing> standings = view.standings();
+        Departures departures = new Departures(standings);
         Set<GangId> known = new HashSet<>();
-        for (Standing standing : view.standings()) {
+        for (Standing standing : standings) {
             known.add(standing.gang());
-            Instant wanted = consider(standing, now);
+            learn(standing, now);
+            Instant wanted = consider(standing, departures, now);
             if (wanted != null && (next == null || wanted.isBefore(next))) {
                 next = wanted;
             }
         }
         sent.keySet().retainAll(known);
+        flights.keySet().retainAll(known);
         return next;
     }
 
+    /** Learns from a gang that has arrived how long its way was, if it was too long. */
+    private void learn(Standing standing, Instant now) {
+        if (standing.phase() == Phase.STARTING) {
+            return;
+        }
+        Flight flight = flights.remove(standing.gang());
+        Promise promise = standing.promise();
+        if (flight != null
+                && promise != null
+                && standing.phase() == Phase.RUNNING
+                && now.isAfter(Instant.ofEpochSecond(promise.window().start()).plus(NOTICEABLE))) {
+            lead.late(flight.pods(), Duration.between(flight.began(), now));
+        }
+    }
+
     /** Releases one gang if it is due and may go; returns when to look at it again, or null. */
-    private @Nullable Instant consider(Standing standing, Instant now) {
+    private @Nullable Instant consider(Standing standing, Departures departures, Instant now) {
         Promise promise = standing.promise();
         if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
             return null;
         }
         Window window = promise.window();
-        Instant due = due(window);
+        int pods = departures.podsUntil(window.start());
+        Instant due = due(window, pods, departures);
         if (due.isAfter(now)) {
             return due;
         }
@@ -121,15 +137,22 @@ public final class Releases {
         }
         List<Member> members = view.members(standing);
         if (!busy.contains(standing.gang()) && mayGo(standing, window, members)) {
-            begin(standing, window, members);
+            begin(standing, window, members, new Flight(now, pods));
         }
         return now.plus(AGAIN);
     }
 
-    private Instant due(Window window) {
-        return Instant.ofEpochSecond(window.start())
-                .minus(headStart(
-                        settings.policy().turnover(), window.placements().size(), lead.release()));
+    /**
+     * A gang is released as long before its start as its pods, and those that start with it, need to reach the barrier. More than
+     * the turnover before it only where nobody else is to start in its room meanwhile: its pods would be in that gang's way.
+     */
+    private Instant due(Window window, int pods, Departures departures) {
+        Instant start = Instant.ofEpochSecond(window.start());
+        Duration wanted = lead.launch(pods);
+        Duration turnover = Duration.ofSeconds(settings.policy().turnover());
+        return wanted.compareTo(turnover) <= 0 || departures.nobodyBefore(window)
+                ? start.minus(wanted)
+                : start.minus(turnover);
     }
 
     private boolean mayGo(Standing standing, Window window, List<Member> members) {
@@ -139,7 +162,8 @@ public final class Releases {
                         && window.placements().stream()
                                 .map(Placement::node)
                                 .distinct()
-                                .allMatch(view::usable);
+                                .allMatch(view::usable)
+                        && view.hasRoom(window);
     }
 
     private static boolean whole(Window window, List<Member> members) {
@@ -155,19 +179,19 @@ public final class Releases {
         return waiting.size() == window.placements().size();
     }
 
-    private void begin(Standing standing, Window window, List<Member> members) {
+    private void begin(Standing standing, Window window, List<Member> members, Flight flight) {
         busy.add(standing.gang());
+        flights.put(standing.gang(), flight);
         writers.execute(() -> {
             try {
-                send(standing, window, members);
+                send(standing, window, members, flight);
             } finally {
                 busy.remove(standing.gang());
             }
         });
     }
 
-    private void send(Standing standing, Window window, List<Member> members) {
-        Instant began = clock.instant();
+    private void send(Standing standing, Window window, List<Member> members, Flight flight) {
         Standing starting = standing;
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted =
@@ -185,7 +209,7 @@ public final class Releases {
         }
         sent.put(standing.gang(), starting.version());
         List<String> failures = gatekeeper.release(window, members);
-        lead.released(Duration.between(began, clock.instant()));
+        lead.sent(flight.pods(), Duration.between(flight.began(), clock.instant()));
         if (failures.isEmpty()) {
             LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window));
         } else {

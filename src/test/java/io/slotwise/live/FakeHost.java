@@ -48,6 +48,7 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     final NavigableMap<String, Member> pods = new TreeMap<>();
     final List<Node> nodes = new ArrayList<>();
     final Set<String> lostNodes = new HashSet<>();
+    final Set<String> fullNodes = new HashSet<>();
     final List<String> told = new ArrayList<>();
     final List<String> released = new ArrayList<>();
     final List<String> recalled = new ArrayList<>();
@@ -199,6 +200,11 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     public boolean usable(String node) {
         return !lostNodes.contains(node)
                 && nodes.stream().anyMatch(n -> n.name().equals(node));
+    }
+
+    @Override
+    public boolean hasRoom(Window window) {
+        return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
     }
 
     @Override

@@ -13,24 +13,54 @@ class LeadTest {
 
     @Test
     void aReplicaThatHasJustBegunPlansFurtherAhead() {
-        assertThat(lead.firstStart(NOON)).isEqualTo(1003);
+        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1002);
+        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1004);
     }
 
     @Test
-    void onceItIsWarmTheNextSecondButOneIsEarlyEnough() {
-        for (int i = 0; i < 8; i++) {
-            lead.took(Duration.ofMillis(50));
-            lead.released(Duration.ofMillis(100));
-        }
+    void onceItIsWarmTheNextSecondIsEarlyEnough() {
+        becomeWarm();
 
-        assertThat(lead.firstStart(NOON)).isEqualTo(1001);
-        assertThat(lead.firstStart(NOON.plusMillis(200))).isEqualTo(1002);
+        assertThat(lead.firstStart(NOON, 10)).isEqualTo(1001);
+        assertThat(lead.firstStart(NOON.plusMillis(200), 10)).isEqualTo(1002);
     }
 
     @Test
     void slowCyclesLengthenTheLeadWithinBounds() {
         lead.took(Duration.ofSeconds(30));
 
-        assertThat(lead.firstStart(NOON)).isEqualTo(1030);
+        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1030);
+    }
+
+    @Test
+    void everyPodOnItsWayLengthensTheLaunchWithinBounds() {
+        becomeWarm();
+
+        assertThat(lead.launch(0)).isEqualTo(Duration.ofMillis(400));
+        assertThat(lead.launch(50)).isEqualTo(Duration.ofMillis(600));
+        assertThat(lead.launch(100_000)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aLateArrivalLengthensTheNextLaunches() {
+        becomeWarm();
+        lead.late(20, Duration.ofMillis(2400));
+
+        assertThat(lead.launch(20)).isEqualTo(Duration.ofMillis(2400));
+    }
+
+    @Test
+    void aLateArrivalIsForgottenAfterPunctualOnes() {
+        lead.late(20, Duration.ofMillis(2400));
+        becomeWarm();
+
+        assertThat(lead.launch(20)).isEqualTo(Duration.ofMillis(480));
+    }
+
+    private void becomeWarm() {
+        for (int i = 0; i < 8; i++) {
+            lead.took(Duration.ofMillis(50));
+            lead.sent(50, Duration.ofMillis(100));
+        }
     }
 }

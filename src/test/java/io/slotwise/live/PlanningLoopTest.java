@@ -22,7 +22,13 @@ class PlanningLoopTest {
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
     private final Lead lead = new Lead();
     private final PlanningLoop loop = new PlanningLoop(
-            settings, host, () -> host.leads, host, new Publication(host, host, host, host, Runnable::run), host, lead);
+            settings,
+            host,
+            () -> host.leads,
+            host,
+            new Publication(host, host, host, host, Runnable::run, TURNOVER),
+            host,
+            lead);
     private final Releases releases =
             new Releases(settings, () -> host.leads, host, host, host, host, lead, Runnable::run);
 
@@ -92,7 +98,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
-        Duration coldStart = Duration.ofMillis(1300);
+        Duration coldStart = Duration.ofMillis(440);
 
         Instant next = releases.release(host.instant());
 
@@ -110,11 +116,39 @@ class PlanningLoopTest {
     }
 
     @Test
-    void withoutTurnoverAGangIsReleasedAtItsStart() {
-        assertThat(Releases.headStart(0, 16, Duration.ZERO)).isZero();
-        assertThat(Releases.headStart(3, 16, Duration.ofMillis(50))).isEqualTo(Duration.ofMillis(564));
-        assertThat(Releases.headStart(3, 16, Duration.ofMillis(900))).isEqualTo(Duration.ofMillis(1200));
-        assertThat(Releases.headStart(3, 2000, Duration.ofMillis(50))).isEqualTo(Duration.ofSeconds(3));
+    void aGangWhoseRoomIsNotFreeIsReleasedAsSoonAsItIs() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.fullNodes.add("b");
+        host.passTo(start);
+
+        assertThat(releases.release(host.instant())).isEqualTo(host.instant().plusMillis(100));
+        assertThat(host.released).isEmpty();
+
+        host.fullNodes.clear();
+        host.passTo(start + 2);
+        releases.release(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void aLongHeadStartDoesNotReachIntoTheTimeOfTheGangBefore() {
+        for (int i = 0; i < 17; i++) {
+            host.withNodes("n" + i);
+        }
+        GangId first = host.arrives("first", 20, 2);
+        loop.cycle();
+        GangId second = host.arrives("second", 20, 100);
+        loop.cycle();
+        Instant start = Instant.ofEpochSecond(host.window(second).start());
+        assertThat(host.window(second).start()).isEqualTo(host.window(first).end() + TURNOVER);
+        lead.late(20, Duration.ofMinutes(1));
+        assertThat(lead.launch(20)).isGreaterThan(Duration.ofSeconds(TURNOVER));
+
+        Instant due = start.minusSeconds(TURNOVER);
+        host.pass(Duration.between(host.instant(), due.minusMillis(1)));
+        assertThat(releases.release(host.instant())).isEqualTo(due);
     }
 
     @Test

@@ -9,10 +9,13 @@ import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.KnownGang;
+import io.slotwise.kubernetes.manifest.NodeRoom;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
@@ -22,6 +25,7 @@ import io.slotwise.live.Standing;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -110,6 +114,40 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public boolean usable(String name) {
         Node node = nodes.getStore().getByKey(name);
         return node != null && Relevance.usable(node);
+    }
+
+    @Override
+    public boolean hasRoom(Window window) {
+        Map<String, List<Pod>> coming = new HashMap<>();
+        for (Placement place : window.placements()) {
+            Pod pod = pod(window.gang().namespace(), place.pod());
+            if (pod != null) {
+                coming.computeIfAbsent(place.node(), node -> new ArrayList<>()).add(pod);
+            }
+        }
+        return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null);
+    }
+
+    /**
+     * The resource of which a node has too little for these pods beside those that are bound to it. O(pods of the node).
+     *
+     * @return null if they fit, or if that cannot be told: kube-scheduler has the last word
+     */
+    @Nullable
+    String shortage(String name, Collection<Pod> coming) {
+        Node node = node(name);
+        if (node == null) {
+            return null;
+        }
+        Map<String, Pod> there = new LinkedHashMap<>();
+        podsOn(name).forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
+        coming.forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
+        try {
+            return NodeRoom.shortage(node, there.values());
+        } catch (IllegalArgumentException e) {
+            LOG.debugf("the room on node %s cannot be told: %s", name, e.getMessage());
+            return null;
+        }
     }
 
     @Override

@@ -1,0 +1,161 @@
+package io.slotwise.live;
+
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which order the changes of a cycle are written so that no room is promised twice in between, not even if the writer dies
+ * between two writes: a gang takes new room only after every gang that held some of it has given it up. Gangs that exchange
+ * rooms in a circle cannot be ordered; then one of them is without a window for the moment between two writes.
+ *
+ * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold both: that
+ * orders more than it must, and never too little.
+ */
+final class WriteOrder {
+    private final long turnover;
+    private final List<Step> steps = new ArrayList<>();
+
+    /**
+     * One write.
+     *
+     * @param draft what is written
+     * @param withdrawn whether only the window is taken away for the time being; a later step writes the whole
+     * @param after the steps that must have succeeded before, by their places in the order
+     */
+    record Step(Draft draft, boolean withdrawn, List<Integer> after) {}
+
+    /** Where a draft gave up its room: the step, once it has one. */
+    private static final class Leaver {
+        private final Draft draft;
+        private final Window window;
+        private @Nullable Integer step;
+
+        Leaver(Draft draft, Window window) {
+            this.draft = draft;
+            this.window = window;
+        }
+    }
+
+    private WriteOrder(long turnover) {
+        this.turnover = turnover;
+    }
+
+    /**
+     * The writes of all drafts that changed. O(p log p) for p placements where few windows meet.
+     *
+     * @param turnover kept free between two uses of one room, seconds
+     */
+    static List<Step> of(Collection<Draft> drafts, long turnover) {
+        WriteOrder order = new WriteOrder(turnover);
+        order.arrange(drafts.stream().filter(Draft::changed).toList());
+        return order.steps;
+    }
+
+    private void arrange(List<Draft> drafts) {
+        Map<Draft, Leaver> leavers = new HashMap<>();
+        Map<String, List<Leaver>> byNode = new HashMap<>();
+        for (Draft draft : drafts) {
+            Window left = left(draft);
+            if (left != null) {
+                Leaver leaver = new Leaver(draft, left);
+                leavers.put(draft, leaver);
+                left.placements().stream()
+                        .map(Placement::node)
+                        .distinct()
+                        .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
+                                .add(leaver));
+            }
+        }
+        Map<Draft, Set<Leaver>> waitsFor = new HashMap<>();
+        drafts.forEach(draft -> waitsFor.put(draft, inTheWay(draft, byNode)));
+        List<Draft> waiting = new ArrayList<>(drafts);
+        while (!waiting.isEmpty()) {
+            List<Draft> ready = waiting.stream()
+                    .filter(draft -> waits(waitsFor, draft).stream().allMatch(leaver -> leaver.step != null))
+                    .toList();
+            if (ready.isEmpty()) {
+                withdraw(waiting, leavers);
+                continue;
+            }
+            for (Draft draft : ready) {
+                Leaver own = leavers.get(draft);
+                List<Integer> after = new ArrayList<>();
+                waits(waitsFor, draft).forEach(leaver -> after.add(Objects.requireNonNull(leaver.step)));
+                if (own != null && own.step != null) {
+                    after.add(own.step);
+                }
+                steps.add(new Step(
+                        draft, false, after.stream().distinct().sorted().toList()));
+                if (own != null && own.step == null) {
+                    own.step = steps.size() - 1;
+                }
+            }
+            waiting.removeAll(new HashSet<>(ready));
+        }
+    }
+
+    private static Set<Leaver> waits(Map<Draft, Set<Leaver>> waitsFor, Draft draft) {
+        return waitsFor.getOrDefault(draft, Set.of());
+    }
+
+    /** Takes the window of the first gang that still has its old one. */
+    private void withdraw(List<Draft> waiting, Map<Draft, Leaver> leavers) {
+        Leaver first = waiting.stream()
+                .map(leavers::get)
+                .filter(leaver -> leaver != null && leaver.step == null)
+                .findFirst()
+                .orElseThrow();
+        steps.add(new Step(first.draft, true, List.of()));
+        first.step = steps.size() - 1;
+    }
+
+    /** The window that a draft gives up; null: none. */
+    private static @Nullable Window left(Draft draft) {
+        Window before = window(draft.before().promise());
+        return before == null
+                        || (!draft.gone() && before.equals(window(draft.after().promise())))
+                ? null
+                : before;
+    }
+
+    private Set<Leaver> inTheWay(Draft draft, Map<String, List<Leaver>> byNode) {
+        Window taken = draft.gone() ? null : window(draft.after().promise());
+        if (taken == null || taken.equals(window(draft.before().promise()))) {
+            return Set.of();
+        }
+        Set<Leaver> found = new HashSet<>();
+        for (Placement place : taken.placements()) {
+            for (Leaver leaver : byNode.getOrDefault(place.node(), List.of())) {
+                if (leaver.draft != draft && !found.contains(leaver) && meets(place, leaver.window)) {
+                    found.add(leaver);
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean meets(Placement taken, Window left) {
+        return left.placements().stream()
+                .anyMatch(place ->
+                        place.node().equals(taken.node()) && taken.start() < end(place) && place.start() < end(taken));
+    }
+
+    private long end(Placement place) {
+        return place.end() >= Interval.FOREVER ? Interval.FOREVER : place.end() + turnover;
+    }
+
+    private static @Nullable Window window(@Nullable Promise promise) {
+        return promise == null ? null : promise.window();
+    }
+}
