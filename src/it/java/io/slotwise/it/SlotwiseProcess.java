@@ -87,7 +87,13 @@ public final class SlotwiseProcess implements AutoCloseable {
                         "The program (" + jar + ") is not built. Maybe run `mvn package` first.");
             }
             List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx512m",
+                    "@" + ProjectFiles.root().resolve("deploy/jvm.options")));
+            Path cache = jar.resolveSibling("app.aot");
+            if (Files.exists(cache)) {
+                command.add("-XX:AOTCache=" + cache);
+            }
             command.addAll(JAVA_OPTIONS);
             command.addAll(List.of("-jar", jar.toString(), "serve", "--host=127.0.0.1", "--port=" + port));
             command.addAll(arguments);

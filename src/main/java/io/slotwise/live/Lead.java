@@ -19,7 +19,7 @@ public final class Lead {
     private static final int REMEMBERED = 8;
 
     private static final Duration FIRST_CYCLE = Duration.ofMillis(500);
-    private static final Duration FIRST_POD = Duration.ofMillis(20);
+    private static final Duration FIRST_POD = Duration.ofMillis(50);
     private static final Duration SLOWEST_POD = Duration.ofMillis(200);
     private static final Duration FASTEST_POD = Duration.ofMillis(4);
 

@@ -14,7 +14,7 @@ class LeadTest {
     @Test
     void aReplicaThatHasJustBegunPlansFurtherAhead() {
         assertThat(lead.firstStart(NOON, 0)).isEqualTo(1002);
-        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1004);
+        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1007);
     }
 
     @Test

@@ -98,7 +98,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
-        Duration coldStart = Duration.ofMillis(440);
+        Duration coldStart = Duration.ofMillis(500);
 
         Instant next = releases.release(host.instant());
 

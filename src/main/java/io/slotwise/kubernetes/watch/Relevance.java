@@ -35,7 +35,7 @@ final class Relevance {
     /** Whether new pods may go to a node: it is there, ready and not cordoned. */
     static boolean usable(Node node) {
         if (node.getMetadata().getDeletionTimestamp() != null
-                || Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+                || (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable()))) {
             return false;
         }
         if (node.getStatus() == null || node.getStatus().getConditions() == null) {

@@ -1,0 +1,317 @@
+package io.slotwise.testing;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rehearsal for the JVM: {@code slotwise serve} plans and starts some dozens of gangs against an API server in memory, and the
+ * JVM writes down what it loaded and how it ran. The cache of that makes a replica ready in a third of the time, and its first
+ * gangs punctual.
+ *
+ * <p>Arguments: the folder with the program's {@code quarkus-run.jar}, where the cache {@code app.aot} is written too, and the
+ * options of the JVM; the cache serves a JVM of the same version with the same paths and jars only.
+ */
+final class Rehearsal {
+    private static final int NODES = 24;
+    private static final int WAVES = 8;
+    private static final int EVERY = 8;
+    private static final int GANGS_PER_WAVE = 4;
+    private static final int PODS = 6;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final String NAMESPACE = "rehearsal";
+
+    private final KubernetesMockServer server;
+    private final KubernetesClient client;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /**
+     * The server in memory. It knows neither server-side apply, strategic merge patches nor bindings, and its merge patches append
+     * to lists, so each of ours becomes something that it knows and that comes to the same here.
+     */
+    private static final class Lenient extends KubernetesCrudDispatcher {
+        private static final String TYPE = "Content-Type";
+        private static final String JSON = "application/json";
+
+        @Override
+        public MockResponse handlePatch(RecordedRequest request) {
+            String type = String.valueOf(request.getHeader(TYPE));
+            // A body can be read once only.
+            String body = request.getUtf8Body();
+            if (type.contains("apply-patch")) {
+                return handleUpdate(as(HttpMethod.PUT, JSON, request, body));
+            }
+            if (type.contains("strategic-merge") && body.contains("schedulingGates")) {
+                String removal = "[{\"op\":\"remove\",\"path\":\"/spec/schedulingGates\"}]";
+                return super.handlePatch(as(HttpMethod.PATCH, "application/json-patch+json", request, removal));
+            }
+            String known = type.contains("strategic-merge") ? "application/merge-patch+json" : type;
+            return super.handlePatch(as(HttpMethod.PATCH, known, request, body));
+        }
+
+        @Override
+        public MockResponse handleCreate(RecordedRequest request) {
+            return request.getPath().endsWith("/binding")
+                    ? new MockResponse().setResponseCode(201).setBody("{\"kind\":\"Status\",\"status\":\"Success\"}")
+                    : super.handleCreate(request);
+        }
+
+        private static RecordedRequest as(HttpMethod method, String type, RecordedRequest request, String body) {
+            return new RecordedRequest(
+                    request.getHttpVersion(),
+                    method,
+                    request.getPath().replaceAll("[?].*", ""),
+                    request.getHeaders().newBuilder().set(TYPE, type).build(),
+                    new Buffer(body.getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    private Rehearsal(KubernetesMockServer server) {
+        this.server = server;
+        this.client = server.createClient();
+    }
+
+    /** Runs the rehearsal; the exit status says whether the cache was written. */
+    public static void main(String[] arguments) throws Exception {
+        Path jar = Path.of(arguments[0], "quarkus-run.jar");
+        Path cache = Path.of(arguments[0], "app.aot");
+        List<String> options = List.of(arguments).subList(1, arguments.length);
+        KubernetesMockServer server =
+                new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), new Lenient(), true);
+        server.init();
+        int status = 1;
+        try {
+            status = new Rehearsal(server).run(jar, cache, options) ? 0 : 1;
+        } finally {
+            // The server in memory keeps threads that would keep the JVM.
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private boolean run(Path jar, Path cache, List<String> options) throws IOException, InterruptedException {
+        for (int i = 0; i < NODES; i++) {
+            client.resource(node("n" + i, "0." + (1 + i % 4) + "0")).create();
+        }
+        int port = freePort();
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of(
+                "-XX:AOTCacheOutput=" + cache, "-jar", jar.toString(), "serve", "--host=127.0.0.1", "--port=" + port));
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().put("KUBECONFIG", kubeconfig().toString());
+        builder.environment().put("SLOTWISE_IDENTITY", "rehearsal");
+        builder.environment().put("SLOTWISE_NAMESPACE", NAMESPACE);
+        Process process = builder.start();
+        try {
+            play("http://127.0.0.1:" + port);
+            process.destroy();
+            return process.waitFor(3, TimeUnit.MINUTES) && Files.exists(cache);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Submits the gangs wave by wave and is kube-scheduler and kubelet for them. */
+    private void play(String address) throws IOException, InterruptedException {
+        Instant end = Instant.now().plus(LONGEST);
+        while (!isReady(address) && Instant.now().isBefore(end)) {
+            Thread.sleep(100);
+        }
+        Set<String> scheduled = new HashSet<>();
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; Instant.now().isBefore(end); round++) {
+                if (round % EVERY == 0 && round / EVERY < WAVES) {
+                    submit(round / EVERY);
+                }
+                for (Pod pod : client.pods().inNamespace(NAMESPACE).list().getItems()) {
+                    String uid = pod.getMetadata().getUid();
+                    if (pod.getSpec().getSchedulingGates().isEmpty() && scheduled.add(uid)) {
+                        calls.execute(() -> schedule(address, pod));
+                    }
+                }
+                if (scheduled.size() == WAVES * GANGS_PER_WAVE * PODS) {
+                    break;
+                }
+                Thread.sleep(100);
+            }
+        }
+        send(address + "/metrics", null);
+        System.out.printf("%d of %d pods started%n", scheduled.size(), WAVES * GANGS_PER_WAVE * PODS);
+    }
+
+    private boolean isReady(String address) throws InterruptedException {
+        try {
+            return send(address + "/q/health/ready", null) == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void submit(int wave) {
+        for (int gang = 0; gang < GANGS_PER_WAVE; gang++) {
+            for (int pod = 0; pod < PODS; pod++) {
+                client.resource(pod("g%d-%d".formatted(wave, gang), pod, wave)).create();
+            }
+        }
+    }
+
+    private void schedule(String address, Pod pod) {
+        try {
+            String node = Objects.requireNonNullElse(pod.getStatus().getNominatedNodeName(), "n0");
+            String names = IntStream.range(0, NODES)
+                    .mapToObj(i -> "\"n" + i + "\"")
+                    .collect(Collectors.joining(",", "[", "]"));
+            String json = client.getKubernetesSerialization().asJson(pod);
+            String args = "{\"Pod\":%s,\"Nodes\":null,\"NodeNames\":%s}".formatted(json, names);
+            send(address + "/scheduler/v1/filter", args);
+            send(address + "/scheduler/v1/prioritize", args);
+            send(
+                    address + "/scheduler/v1/bind",
+                    "{\"PodName\":\"%s\",\"PodNamespace\":\"%s\",\"PodUID\":\"%s\",\"Node\":\"%s\"}"
+                            .formatted(
+                                    pod.getMetadata().getName(),
+                                    NAMESPACE,
+                                    pod.getMetadata().getUid(),
+                                    node));
+            edit(pod, bound -> bound.getSpec().setNodeName(node));
+            edit(pod, running -> running.getStatus().setPhase("Running"));
+            Thread.sleep(3000);
+            edit(pod, ended -> ended.getStatus().setPhase("Succeeded"));
+        } catch (IOException | KubernetesClientException e) {
+            System.out.println(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void edit(Pod pod, Consumer<Pod> change) {
+        client.pods()
+                .inNamespace(NAMESPACE)
+                .withName(pod.getMetadata().getName())
+                .edit(current -> {
+                    change.accept(current);
+                    return current;
+                });
+    }
+
+    private int send(String url, @Nullable String body) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(Duration.ofSeconds(30))
+                .header("Content-Type", "application/json");
+        return http.send(
+                        (body == null ? request : request.POST(HttpRequest.BodyPublishers.ofString(body))).build(),
+                        BodyHandlers.ofString())
+                .statusCode();
+    }
+
+    private Path kubeconfig() throws IOException {
+        Path file = Files.createTempFile("rehearsal", ".kubeconfig");
+        file.toFile().deleteOnExit();
+        return Files.writeString(file, """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                users: [{name: u, user: {token: none}}]
+                """.formatted(server.url("/")));
+    }
+
+    private static Node node(String name, String price) {
+        Map<String, Quantity> room =
+                Map.of("cpu", new Quantity("8"), "memory", new Quantity("32Gi"), "pods", new Quantity("110"));
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .addToLabels("slotwise.io/price", price)
+                .addToLabels("kubernetes.io/hostname", name)
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .withNewStatus()
+                .withAllocatable(room)
+                .withCapacity(room)
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    private static Pod pod(String gang, int index, int wave) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(NAMESPACE)
+                .withName(gang + "-" + index)
+                .addToLabels("slotwise.io/gang", gang)
+                .addToAnnotations("slotwise.io/gang-size", Integer.toString(PODS))
+                .addToAnnotations("slotwise.io/runtime", "5s")
+                .addToAnnotations(
+                        wave % 2 == 0 ? Map.of("slotwise.io/budget", "100") : Map.of("slotwise.io/criterion", "cost"))
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName("slotwise")
+                .addNewSchedulingGate()
+                .withName("slotwise.io/window")
+                .endSchedulingGate()
+                .addNewContainer()
+                .withName("main")
+                .withImage("none")
+                .withNewResources()
+                .addToRequests("cpu", new Quantity("1"))
+                .addToRequests("memory", new Quantity("256Mi"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
+    }
+}
