@@ -107,11 +107,12 @@ class FiftyGangsIT {
         }
     }
 
+    /** Gangs that should have been released while Slotwise was away are released as soon as it is back, and late by that. */
     private static Disturbance crash(SlotwiseProcess slotwise) {
         Instant from = Scenario.now().minusSeconds(1);
         slotwise.kill();
         slotwise.start();
-        return new Disturbance(from, Scenario.now());
+        return new Disturbance(from, Scenario.now().plusSeconds(2));
     }
 
     /** A kube-scheduler needs a few seconds until its caches are filled and the first pod is tried again. */

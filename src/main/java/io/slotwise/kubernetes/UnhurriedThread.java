@@ -14,8 +14,8 @@ import org.jboss.logging.Logger;
 final class UnhurriedThread implements Executor {
     private static final Logger LOG = Logger.getLogger(UnhurriedThread.class);
     private static final int MOST_WAITING = 20_000;
-    private static final int REST = 2;
-    private static final Duration LONGEST_REST = Duration.ofMillis(200);
+    private static final int REST = 4;
+    private static final Duration LONGEST_REST = Duration.ofMillis(400);
 
     private final BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final AtomicLong dropped = new AtomicLong();

@@ -8,8 +8,9 @@ import java.util.List;
 
 /**
  * How long things take on the way from a plan to the barrier, learnt from the last times, so that a promised second is one that
- * can be kept: a fixed part, twice the longest of the last cycles until a window is published, then so much for each pod that is
- * on its way at the same time. A replica that has just begun knows neither, so it begins with a guess.
+ * can be kept: a fixed part, twice the longest of the last cycles until a window is published, then the longest of the last
+ * launches, or more if more pods are on their way at the same time. A replica that has just begun knows none of these, and is
+ * slow, so it begins with a guess.
  */
 public final class Lead {
     private static final Duration PUBLISHED = Duration.ofMillis(300);
@@ -18,12 +19,18 @@ public final class Lead {
     private static final Duration LONGEST_LAUNCH = Duration.ofSeconds(10);
     private static final int REMEMBERED = 8;
 
-    private static final Duration FIRST_CYCLE = Duration.ofMillis(500);
+    private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
+    private static final long FEWEST_PER_SECOND = 32;
+    private static final long MOST_PER_SECOND = 500;
+
+    private static final Duration FIRST_CYCLE = Duration.ofSeconds(1);
+    private static final Duration FIRST_LAUNCH = Duration.ofSeconds(2);
     private static final Duration FIRST_POD = Duration.ofMillis(50);
     private static final Duration SLOWEST_POD = Duration.ofMillis(200);
-    private static final Duration FASTEST_POD = Duration.ofMillis(4);
+    private static final Duration FASTEST_POD = Duration.ofMillis(1);
 
     private final ArrayDeque<Duration> cycles = new ArrayDeque<>(List.of(FIRST_CYCLE));
+    private final ArrayDeque<Duration> launches = new ArrayDeque<>(List.of(FIRST_LAUNCH));
     private final ArrayDeque<Duration> perPod = new ArrayDeque<>(List.of(FIRST_POD));
 
     /** A cycle took this long. */
@@ -33,11 +40,13 @@ public final class Lead {
 
     /** Slotwise took this long to send {@code pods} pods on their way; kube-scheduler needs about as long for them again. */
     public synchronized void sent(int pods, Duration took) {
+        remember(launches, took.multipliedBy(2));
         rememberPod(took.multipliedBy(2).dividedBy(Math.max(1, pods)));
     }
 
     /** From the release of {@code pods} pods until they were all at the barrier, which was too late, it took this long. */
     public synchronized void late(int pods, Duration launch) {
+        remember(launches, launch);
         rememberPod(launch.minus(SENT).dividedBy(Math.max(1, pods)));
     }
 
@@ -61,7 +70,14 @@ public final class Lead {
 
     /** From the release of {@code pods} pods until all of them are at the barrier. */
     public synchronized Duration launch(int pods) {
-        return shorter(LONGEST_LAUNCH, SENT.plus(longest(perPod).multipliedBy(pods)));
+        return shorter(
+                LONGEST_LAUNCH,
+                longer(longest(launches), SENT.plus(longest(perPod).multipliedBy(pods))));
+    }
+
+    /** How many pods can be brought to their nodes in half a second, within bounds. */
+    public synchronized int mostPerSecond() {
+        return (int) Math.clamp(HALF_A_SECOND.dividedBy(longest(perPod)), FEWEST_PER_SECOND, MOST_PER_SECOND);
     }
 
     private static Duration longest(ArrayDeque<Duration> last) {

@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * registry, so any replica can go on from where another one stopped. One thread calls it; a cycle never runs twice at once.
  */
 public final class PlanningLoop {
+    /** How often a plan is made again to spread its starts. */
+    private static final int SPREADS = 3;
+
     private final Settings settings;
     private final InstantSource clock;
     private final BooleanSupplier leading;
@@ -86,13 +91,8 @@ public final class PlanningLoop {
         // 1 What is there.
         Facts facts = view.facts();
 
-        // 2 The plan; once more with a later first start if more pods would start in it than can be sent until then.
-        long firstStart = lead.firstStart(began, 0);
-        Attempt attempt = attempt(facts, now, firstStart);
-        long later = lead.firstStart(began, attempt.podsUntil(firstStart + 1));
-        if (later > firstStart) {
-            attempt = attempt(facts, now, later);
-        }
+        // 2 The plan; once more, if more would start in one second than can be brought to their nodes by then.
+        Attempt attempt = attempt(facts, began);
         SortedMap<GangId, Draft> drafts = attempt.drafts();
         Snapshot snapshot = attempt.snapshot();
         Plan plan = attempt.plan();
@@ -132,22 +132,45 @@ public final class PlanningLoop {
         /** The pods of all new windows that start in {@code second} or before. */
         int podsUntil(long second) {
             return plan.windows().stream()
-                    .filter(planned -> planned.window().start() <= second && isNew(planned))
-                    .mapToInt(planned -> planned.window().placements().size())
+                    .filter(planned -> planned.window().start() <= second && !planned.kept())
+                    .mapToInt(planned -> planned.gang().size())
                     .sum();
         }
 
-        private boolean isNew(Planned planned) {
-            Draft draft = drafts.get(planned.gang().id());
-            Promise promise = draft == null ? null : draft.after().promise();
-            return promise == null || !promise.window().equals(planned.window());
+        /** The starts that gangs are promised. */
+        Map<GangId, Long> promised() {
+            Map<GangId, Long> promised = new HashMap<>();
+            for (Request request : snapshot.requests()) {
+                Promise promise = request.promise();
+                if (promise != null) {
+                    promised.put(request.gang().id(), promise.window().start());
+                }
+            }
+            return promised;
         }
     }
 
-    private Attempt attempt(Facts facts, long now, long firstStart) {
+    private Attempt attempt(Facts facts, Instant began) {
+        int most = lead.mostPerSecond();
+        Rush rush = new Rush(most);
+        long firstStart = lead.firstStart(began, 0);
+        Attempt attempt = attempt(facts, began, firstStart, rush);
+        int pods = attempt.podsUntil(firstStart + 1);
+        long later = lead.firstStart(began, Math.min(pods, 2 * most));
+        if (later > firstStart) {
+            attempt = attempt(facts, began, later, rush);
+        }
+        for (int i = 0; i < SPREADS && rush.holdBack(attempt.plan(), attempt.promised()); i++) {
+            attempt = attempt(facts, began, later, rush);
+        }
+        return rush.letGo(attempt.plan()) ? attempt(facts, began, later, rush) : attempt;
+    }
+
+    private Attempt attempt(Facts facts, Instant began, long firstStart, Rush rush) {
+        long now = began.getEpochSecond();
         SortedMap<GangId, Draft> drafts = settle(facts, now);
         Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
-        Snapshot snapshot = agree(intaken.snapshot(), drafts, now);
+        Snapshot snapshot = rush.apply(agree(intaken.snapshot(), drafts, now));
         return new Attempt(drafts, snapshot, intaken.notices(), new Planner(settings.policy()).plan(snapshot));
     }
 

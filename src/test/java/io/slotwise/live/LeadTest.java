@@ -13,8 +13,8 @@ class LeadTest {
 
     @Test
     void aReplicaThatHasJustBegunPlansFurtherAhead() {
-        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1002);
-        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1007);
+        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1005);
+        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1008);
     }
 
     @Test
@@ -30,6 +30,14 @@ class LeadTest {
         lead.took(Duration.ofSeconds(30));
 
         assertThat(lead.firstStart(NOON, 0)).isEqualTo(1030);
+    }
+
+    @Test
+    void asManyPodsStartInASecondAsCanBeBroughtToTheirNodes() {
+        assertThat(lead.mostPerSecond()).isEqualTo(32);
+
+        becomeWarm();
+        assertThat(lead.mostPerSecond()).isEqualTo(125);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
@@ -98,7 +99,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
-        Duration coldStart = Duration.ofMillis(500);
+        Duration coldStart = Duration.ofSeconds(2);
 
         Instant next = releases.release(host.instant());
 
@@ -149,6 +150,59 @@ class PlanningLoopTest {
         Instant due = start.minusSeconds(TURNOVER);
         host.pass(Duration.between(host.instant(), due.minusMillis(1)));
         assertThat(releases.release(host.instant())).isEqualTo(due);
+    }
+
+    @Test
+    void moreGangsThanCanBeBroughtToTheirNodesInOneSecondStartOneAfterTheOther() {
+        threeLargeGangsOnSixtyNodes();
+
+        loop.cycle();
+
+        long first = host.window(new GangId("user", "g0")).start();
+        assertThat(host.window(new GangId("user", "g1")).start()).isEqualTo(first + 1);
+        assertThat(host.window(new GangId("user", "g2")).start()).isEqualTo(first + 2);
+        int writes = host.writes;
+
+        loop.cycle();
+        assertThat(host.writes).isEqualTo(writes);
+    }
+
+    @Test
+    void aGangThatCannotStartLaterIsNotHeldBack() {
+        threeLargeGangsOnSixtyNodes();
+        GangId hurried = new GangId("user", "g1");
+        Gang gang = Objects.requireNonNull(host.gangs.get(hurried));
+        long soonest = new Lead().firstStart(host.instant(), 60);
+        host.gangs.put(hurried, endingBy(gang, soonest + gang.request().runtime()));
+
+        loop.cycle();
+
+        assertThat(host.window(hurried).start()).isEqualTo(soonest);
+    }
+
+    private void threeLargeGangsOnSixtyNodes() {
+        for (int i = 0; i < 57; i++) {
+            host.withNodes("n" + i);
+        }
+        for (int i = 0; i < 3; i++) {
+            host.arrives("g" + i, 20, 100);
+        }
+    }
+
+    private static Gang endingBy(Gang gang, long deadline) {
+        return new Gang(
+                gang.id(),
+                gang.pods(),
+                gang.request(),
+                gang.budget(),
+                gang.criterion(),
+                gang.earliestStart(),
+                deadline,
+                gang.topology(),
+                gang.maxPerNode(),
+                gang.lockstep(),
+                gang.priority(),
+                gang.arrival());
     }
 
     @Test

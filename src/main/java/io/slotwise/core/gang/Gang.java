@@ -48,4 +48,21 @@ public record Gang(
     public int size() {
         return pods.size();
     }
+
+    /** The same gang with another earliest start, seconds since the epoch. */
+    public Gang startingFrom(long second) {
+        return new Gang(
+                id,
+                pods,
+                request,
+                budget,
+                criterion,
+                second,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival);
+    }
 }

@@ -32,7 +32,7 @@ public record BindRequest(String namespace, String pod, String uid, String node)
     }
 
     /** {@code namespace/name}. */
-    String podName() {
+    public String podName() {
         return namespace + "/" + pod;
     }
 }

@@ -156,7 +156,8 @@ public final class GangBarrier implements AutoCloseable {
         }
         // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
         GangId started = hasJustStarted(reservation) ? key.gang() : null;
-        return later(() -> bindLate(request, started));
+        return CompletableFuture.supplyAsync(
+                () -> bindLate(request, started), task -> timing.timer().at(key.start(), task));
     }
 
     /** Binds a pod by itself; {@code started} is the gang to repair if it is refused. */

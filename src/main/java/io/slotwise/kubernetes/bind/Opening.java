@@ -15,12 +15,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the last look, the promised second, the write, the bindings. Every step asks the
+ * What happens once a gang is whole: the last look, the write, the promised second, the bindings. Every step asks the
  * {@link Assembly} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
  */
 final class Opening {
-    /** The last look begins this long before the promised second, so that its requests do not delay the start. */
-    static final Duration LOOK_AHEAD = Duration.ofMillis(200);
+    /**
+     * The API server is asked for the nodes and the pods this long before the promised second: many gangs may start in one second,
+     * and their questions must not delay the start. What has changed since then is seen by the watch.
+     */
+    static final Duration LOOK_AHEAD = Duration.ofMillis(900);
+
+    /** The start is written this long before the promised second, so that nothing but the bindings is left for the second itself. */
+    static final Duration MARK_AHEAD = Duration.ofMillis(300);
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
     private static final int CONFLICTS = 3;
@@ -73,7 +79,10 @@ final class Opening {
             switch (rollCall.of(members)) {
                 case RollCall.Finding.Complete ignored -> {
                     if (assembly.ready(round)) {
-                        timing.timer().at(assembly.key().start(), () -> guarded(assembly, () -> mark(assembly, round)));
+                        timing.timer()
+                                .at(
+                                        assembly.key().start(),
+                                        () -> guarded(assembly, () -> mark(assembly, round, members)));
                     }
                 }
                 case RollCall.Finding.Obstacle(String reason) -> fail(assembly, assembly.failCheck(round), reason);
@@ -83,18 +92,24 @@ final class Opening {
     }
 
     /** Makes the start durable, and only then has anybody bound. */
-    private void mark(Assembly assembly, int round) {
+    private void mark(Assembly assembly, int round, List<Assembly.Member> members) {
         Reservation version = assembly.beginMark(round);
         if (version == null) {
             return;
         }
+        String obstacle = rollCall.seenSince(members);
+        if (obstacle != null) {
+            fail(assembly, assembly.failMark(), obstacle);
+            return;
+        }
         WindowKey key = assembly.key();
-        Instant openedAt = timing.clock().instant();
+        Instant now = timing.clock().instant();
+        Instant startedAt = now.isBefore(key.start()) ? key.start() : now;
         int conflicts = 0;
         while (true) {
-            switch (ports.api().markRunning(version, openedAt.truncatedTo(ChronoUnit.SECONDS))) {
+            switch (ports.api().markRunning(version, startedAt.truncatedTo(ChronoUnit.SECONDS))) {
                 case BindApi.MarkAnswer.Marked ignored -> {
-                    opened(assembly, openedAt);
+                    opened(assembly);
                     return;
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
@@ -105,7 +120,7 @@ final class Opening {
                     }
                     if (current.phase() == Phase.RUNNING) {
                         // The write of an earlier try whose answer was lost, or another replica's.
-                        opened(assembly, openedAt);
+                        opened(assembly);
                         return;
                     }
                     if (current.phase() != Phase.STARTING) {
@@ -134,16 +149,25 @@ final class Opening {
         return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
     }
 
-    private void opened(Assembly assembly, Instant openedAt) {
-        bindAll(assembly, assembly.open());
-        ports.observer().opened(assembly.key().gang(), assembly.key().start(), openedAt);
+    private void opened(Assembly assembly) {
+        WindowKey key = assembly.key();
+        List<Assembly.Member> members = assembly.open();
+        timing.timer().at(key.start(), () -> {
+            Instant openedAt = timing.clock().instant();
+            bindNow(assembly, members);
+            ports.observer().opened(key.gang(), key.start(), openedAt);
+        });
     }
 
-    /** Binds the members at the same time, answers each as soon as it is bound, and has the gang repaired if one is not. */
+    /** Binds the members at the same time, not before the promised second. */
     void bindAll(Assembly assembly, List<Assembly.Member> members) {
-        if (members.isEmpty()) {
-            return;
+        if (!members.isEmpty()) {
+            timing.timer().at(assembly.key().start(), () -> bindNow(assembly, members));
         }
+    }
+
+    /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
+    private void bindNow(Assembly assembly, List<Assembly.Member> members) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(

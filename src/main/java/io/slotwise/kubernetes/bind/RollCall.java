@@ -2,11 +2,13 @@ package io.slotwise.kubernetes.bind;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last look before a gang is bound: are its nodes there, and are its pods still the ones that arrived? The API server would
@@ -35,11 +37,28 @@ final class RollCall {
         record Unanswered() implements Finding {}
     }
 
-    /** Looks at the nodes, their rooms and the pods of all members; one request for each node and pod. */
-    Finding of(List<Assembly.Member> members) {
+    /** What the watch knows that stands in the way, or null. Asks nobody. */
+    @Nullable
+    String seenSince(List<Assembly.Member> members) {
+        for (Map.Entry<String, List<BindRequest>> node : byNode(members).entrySet()) {
+            String obstacle = rooms.obstacle(node.getKey(), node.getValue());
+            if (obstacle != null) {
+                return obstacle;
+            }
+        }
+        return null;
+    }
+
+    private static Map<String, List<BindRequest>> byNode(List<Assembly.Member> members) {
         TreeMap<String, List<BindRequest>> nodes = new TreeMap<>();
         members.forEach(member -> nodes.computeIfAbsent(member.request().node(), node -> new ArrayList<>())
                 .add(member.request()));
+        return nodes;
+    }
+
+    /** Looks at the nodes, their rooms and the pods of all members; one request for each node and pod. */
+    Finding of(List<Assembly.Member> members) {
+        Map<String, List<BindRequest>> nodes = byNode(members);
         Stream<Supplier<Finding>> questions = Stream.concat(
                 nodes.entrySet().stream().map(node -> () -> lookAt(node.getKey(), node.getValue())),
                 members.stream().map(member -> () -> lookAt(member.request())));

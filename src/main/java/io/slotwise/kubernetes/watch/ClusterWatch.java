@@ -49,6 +49,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Namespace> namespaces;
     private final SharedIndexInformer<Reservation> reservationInformer;
+    private volatile boolean indexed;
 
     /**
      * A watch that begins with {@link #start}.
@@ -84,9 +85,24 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>An informer has synced before its handlers have been told, so the first time the index is filled from the informers'
+     * own stores: a cycle without the promises that stand would give their room away.
+     */
     @Override
     public boolean ready() {
-        return nodes.hasSynced() && pods.hasSynced() && namespaces.hasSynced() && reservationInformer.hasSynced();
+        if (indexed) {
+            return true;
+        }
+        if (!nodes.hasSynced() || !pods.hasSynced() || !namespaces.hasSynced() || !reservationInformer.hasSynced()) {
+            return false;
+        }
+        reservationInformer.getStore().list().forEach(reservations::accept);
+        pods.getStore().list().forEach(reservations::podSeen);
+        indexed = true;
+        return true;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.Rooms;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms of the nodes as the watch has them. O(pods of the node). */
@@ -18,10 +18,20 @@ public final class WatchedRooms implements Rooms {
 
     @Override
     public @Nullable String obstacle(String name, List<BindRequest> coming) {
-        List<Pod> pods = coming.stream()
-                .map(request -> watch.pod(request.namespace(), request.pod()))
-                .filter(Objects::nonNull)
-                .toList();
+        if (!watch.ready()) {
+            return null;
+        }
+        if (watch.node(name) == null) {
+            return "node " + name + " is gone";
+        }
+        List<Pod> pods = new ArrayList<>();
+        for (BindRequest request : coming) {
+            Pod pod = watch.pod(request.namespace(), request.pod());
+            if (pod == null || !request.uid().equals(pod.getMetadata().getUid())) {
+                return "pod " + request.podName() + " is gone";
+            }
+            pods.add(pod);
+        }
         String shortage = watch.shortage(name, pods);
         return shortage == null ? null : "the room on node %s is taken: its %s is short".formatted(name, shortage);
     }

@@ -296,6 +296,10 @@ class GangBarrierTest {
         scene.view.put(
                 new ReservationBuilder().phase(Phase.RUNNING).startedAt(START).build());
 
+        scene.time.advanceTo(START.minusMillis(1));
+        assertThat(scene.api.bound()).isEmpty();
+
+        scene.time.advanceTo(START);
         assertThat(call).isCompletedWithValue(bound());
         assertThat(scene.api.writes()).containsExactly("bind g-1 n01");
         assertThat(scene.observed).isEmpty();

@@ -30,6 +30,17 @@ class OpeningTest {
     }
 
     @Test
+    void whatTheWatchSeesAfterTheLastLookStillStopsTheStart() {
+        scene.time.advanceTo(START.minusMillis(1));
+        scene.full.put(ReservationBuilder.node(1), "node n1 is gone");
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(notBound("node n1 is gone"));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
     void bindsNobodyWhenTheWriteConflicts() {
         scene.api.marking(() -> new MarkAnswer.Conflict(
                 new ReservationBuilder().phase(Phase.PENDING).version(2).build()));
