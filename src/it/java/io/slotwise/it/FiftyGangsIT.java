@@ -11,19 +11,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash. */
 @RealControlPlane
 class FiftyGangsIT {
-    /**
-     * Whether the seconds of the contract are asserted too, by {@code -Dit.punctual=true}. While dozens of gangs start at once
-     * on a cold process they are not kept on two cores; the run then only writes them down.
-     */
-    private static final boolean PUNCTUAL = Boolean.getBoolean("it.punctual");
+    /** How many gangs may miss their half second where the machine is shared; none with {@code -Dit.punctual=true}. */
+    private static final int LATE = Boolean.getBoolean("it.punctual") ? 0 : 5;
+
+    private static final Pattern LATE_GANG = Pattern.compile("Gang (\\S+): .* ms after its promised start .*");
 
     private static final int GANGS = 50;
     private static final int NODES = 40;
@@ -59,10 +63,10 @@ class FiftyGangsIT {
         TreeMap<String, Long> delays = new TreeMap<>(RunChecker.startDelays(record));
         Files.writeString(plane.logs().resolve("start-delays.txt"), delays + "\n" + disturbances + "\n");
         RunChecker.Rules rules = cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances);
-        List<String> violations = RunChecker.check(record, rules);
+        List<String> violations = RunChecker.check(record, rules.punctual());
         Files.write(plane.logs().resolve("violations.txt"), violations);
-        assertThat(PUNCTUAL ? violations : RunChecker.check(record, rules.unpunctual()))
-                .isEmpty();
+        assertThat(RunChecker.check(record, rules)).isEmpty();
+        assertThat(lateGangs(violations)).hasSizeLessThanOrEqualTo(LATE);
         assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
     }
 
@@ -120,6 +124,14 @@ class FiftyGangsIT {
         Instant from = Scenario.now().minusSeconds(1);
         scheduler.restart();
         return new Disturbance(from, Scenario.now().plusSeconds(5));
+    }
+
+    private static Set<String> lateGangs(List<String> violations) {
+        return violations.stream()
+                .map(LATE_GANG::matcher)
+                .filter(Matcher::matches)
+                .map(late -> late.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void awaitStarted(Scenario scenario, int count, int seconds) {

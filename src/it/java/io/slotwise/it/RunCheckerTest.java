@@ -18,9 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RunCheckerTest {
     private static final long GIB = 1L << 30;
     private static final RunChecker.Rules RULES = RunChecker.Rules.of(
-            Map.of("n1", new RunChecker.Room(4000, 8 * GIB, new BigDecimal("2.00"))),
-            Map.of("a", 2, "b", 1),
-            Duration.ofSeconds(3));
+                    Map.of("n1", new RunChecker.Room(4000, 8 * GIB, new BigDecimal("2.00"))),
+                    Map.of("a", 2, "b", 1),
+                    Duration.ofSeconds(3))
+            .punctual();
 
     @TempDir
     private Path folder;
