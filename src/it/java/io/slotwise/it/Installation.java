@@ -92,7 +92,13 @@ public final class Installation {
 
     /** Starts one more replica of Slotwise, which reaches the API server at {@code server}, and waits until it is ready. */
     public SlotwiseProcess startSlotwise(String server) {
+        return startSlotwise(server, Map.of());
+    }
+
+    /** The same with more settings of its environment, such as {@code SLOTWISE_RELEASE}. */
+    SlotwiseProcess startSlotwise(String server, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(environment());
+        environment.putAll(more);
         String replica = "slotwise-" + replicas.incrementAndGet();
         environment.put("SLOTWISE_IDENTITY", replica);
         return SlotwiseProcess.start(

@@ -1,0 +1,123 @@
+package io.slotwise.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.WriteOrder.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WriteOrderTest {
+    private static final long TURNOVER = 5;
+
+    @Test
+    void whoTakesRoomIsWrittenAfterWhoGivesItUp() {
+        Draft taker = moved("a", window("a", "n2", 100), window("a", "n1", 0));
+        Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
+
+        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER);
+
+        assertThat(steps).extracting(Step::draft).containsExactly(leaver, taker);
+        assertThat(steps.get(0).after()).isEmpty();
+        assertThat(steps.get(1).after()).containsExactly(0);
+    }
+
+    @Test
+    void roomIsGivenUpByEndingTooAndTheTurnoverBelongsToIt() {
+        Draft taker = moved("a", null, window("a", "n1", 10 + TURNOVER - 1));
+        Draft gone = moved("b", window("b", "n1", 0), null);
+        gone.remove();
+
+        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER))
+                .extracting(Step::draft)
+                .containsExactly(gone, taker);
+    }
+
+    @Test
+    void gangsThatDoNotMeetAreWrittenAtOnce() {
+        Draft one = moved("a", null, window("a", "n1", 10 + TURNOVER));
+        Draft other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
+
+        assertThat(WriteOrder.of(List.of(one, other), TURNOVER)).allSatisfy(step -> {
+            assertThat(step.after()).isEmpty();
+            assertThat(step.withdrawn()).isFalse();
+        });
+    }
+
+    @Test
+    void gangsThatExchangeRoomsGoThroughOneWithoutAWindow() {
+        Draft one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
+        Draft other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
+
+        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER);
+
+        assertThat(steps)
+                .containsExactly(
+                        new Step(one, true, List.of()),
+                        new Step(other, false, List.of(0)),
+                        new Step(one, false, List.of(0, 1)));
+    }
+
+    @Test
+    void theExchangeIsPublishedWhole() {
+        FakeHost host = new FakeHost();
+        Draft one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
+        Draft other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
+        host.standings.put(one.before().gang(), one.before());
+        host.standings.put(other.before().gang(), other.before());
+
+        new Publication(host, host, host, host, Runnable::run, TURNOVER)
+                .publish(List.of(one, other), snapshot(), host.instant());
+
+        assertThat(host.window(one.before().gang())).isEqualTo(window("a", "n2", 0));
+        assertThat(host.window(other.before().gang())).isEqualTo(window("b", "n1", 0));
+        assertThat(host.writes).isEqualTo(3);
+    }
+
+    @Test
+    void whoWaitsForAWriteThatFailedIsNotWritten() {
+        FakeHost host = new FakeHost();
+        Draft taker = moved("a", null, window("a", "n1", 0));
+        Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
+        host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
+
+        new Publication(host, host, host, host, Runnable::run, TURNOVER)
+                .publish(List.of(taker, leaver), snapshot(), host.instant());
+
+        assertThat(host.standings).doesNotContainKey(taker.before().gang());
+    }
+
+    private static Snapshot snapshot() {
+        return new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
+    }
+
+    private static Draft moved(String gang, @Nullable Window before, @Nullable Window after) {
+        Standing first = Standing.first(new GangId("user", gang), 0);
+        Draft draft = new Draft(
+                before == null
+                        ? first
+                        : first.with(promise(before)).in(Phase.PROMISED).at("1"));
+        draft.become(draft.after().with(after == null ? null : promise(after)));
+        return draft;
+    }
+
+    private static Promise promise(Window window) {
+        return new Promise(window, Via.CYCLIC, false);
+    }
+
+    private static Window window(String gang, String node, long start) {
+        return new Window(
+                new GangId("user", gang),
+                start,
+                List.of(new Placement(gang + "-0", node, start, start + 10, Cost.ZERO)),
+                Cost.ZERO);
+    }
+}
