@@ -49,7 +49,7 @@ class FiftyGangsIT {
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
             tooDear.forEach(cluster::submitAsJob);
-            submitInWaves(cluster, gangs);
+            gangs.forEach(cluster::submitAsJob);
             awaitStarted(scenario, GANGS / 4, 60);
             disturbances.add(crash(slotwise));
             awaitStarted(scenario, GANGS / 2, 120);
@@ -97,18 +97,6 @@ class FiftyGangsIT {
             gangs.add(scenario.gang("too-dear-" + i, 2 + i, 1000, 20).with("budget", "0.000100"));
         }
         return gangs;
-    }
-
-    /** Five gangs every two seconds: what two cores can start on the second, and more than the nodes can hold at once. */
-    private static void submitInWaves(Cluster cluster, List<GangSpec> gangs) {
-        Instant next = Scenario.now();
-        for (int i = 0; i < gangs.size(); i++) {
-            if (i % 5 == 0) {
-                Scenario.awaitClock(next);
-                next = next.plusSeconds(2);
-            }
-            cluster.submitAsJob(gangs.get(i));
-        }
     }
 
     /** Gangs that should have been released while Slotwise was away are released as soon as it is back, and late by that. */
