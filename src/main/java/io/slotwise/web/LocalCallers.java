@@ -31,16 +31,19 @@ final class LocalCallers {
         filters.register(this::check, EARLY);
     }
 
-    void check(RoutingContext call) {
-        if (everybody
-                || !call.normalizedPath().startsWith(EXTENDER)
-                || isLocal(call.request().remoteAddress())) {
+    private void check(RoutingContext call) {
+        if (answers(call.normalizedPath(), call.request().remoteAddress())) {
             call.next();
-            return;
+        } else {
+            call.response()
+                    .setStatusCode(HttpURLConnection.HTTP_FORBIDDEN)
+                    .end("The extender answers its own host only; slotwise.extender.remote-callers=true opens it.\n");
         }
-        call.response()
-                .setStatusCode(HttpURLConnection.HTTP_FORBIDDEN)
-                .end("The extender answers its own host only; slotwise.extender.remote-callers=true opens it.\n");
+    }
+
+    /** Whether a call of this path is for this caller; null: nobody knows who calls. */
+    boolean answers(String path, @Nullable SocketAddress caller) {
+        return everybody || !path.startsWith(EXTENDER) || isLocal(caller);
     }
 
     private static boolean isLocal(@Nullable SocketAddress caller) {

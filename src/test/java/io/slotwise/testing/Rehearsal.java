@@ -59,7 +59,6 @@ final class Rehearsal {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String NAMESPACE = "rehearsal";
 
-    private final KubernetesMockServer server;
     private final KubernetesClient client;
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -105,7 +104,6 @@ final class Rehearsal {
     }
 
     private Rehearsal(KubernetesMockServer server) {
-        this.server = server;
         this.client = server.createClient();
     }
 
@@ -117,16 +115,20 @@ final class Rehearsal {
         KubernetesMockServer server =
                 new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), new Lenient(), true);
         server.init();
+        Path kubeconfig = kubeconfig(server.url("/"));
         int status = 1;
         try {
-            status = new Rehearsal(server).run(jar, cache, options) ? 0 : 1;
-        } finally {
-            // The server in memory keeps threads that would keep the JVM.
-            Runtime.getRuntime().halt(status);
+            status = new Rehearsal(server).run(jar, cache, options, kubeconfig) ? 0 : 1;
+        } catch (IOException | RuntimeException e) {
+            e.printStackTrace();
         }
+        Files.delete(kubeconfig);
+        // The server in memory keeps threads that would keep the JVM.
+        Runtime.getRuntime().halt(status);
     }
 
-    private boolean run(Path jar, Path cache, List<String> options) throws IOException, InterruptedException {
+    private boolean run(Path jar, Path cache, List<String> options, Path kubeconfig)
+            throws IOException, InterruptedException {
         for (int i = 0; i < NODES; i++) {
             client.resource(node("n" + i, "0." + (1 + i % 4) + "0")).create();
         }
@@ -137,7 +139,7 @@ final class Rehearsal {
         command.addAll(List.of(
                 "-XX:AOTCacheOutput=" + cache, "-jar", jar.toString(), "serve", "--host=127.0.0.1", "--port=" + port));
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().put("KUBECONFIG", kubeconfig().toString());
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("SLOTWISE_IDENTITY", "rehearsal");
         builder.environment().put("SLOTWISE_NAMESPACE", NAMESPACE);
         Process process = builder.start();
@@ -249,9 +251,8 @@ final class Rehearsal {
                 .statusCode();
     }
 
-    private Path kubeconfig() throws IOException {
+    private static Path kubeconfig(String url) throws IOException {
         Path file = Files.createTempFile("rehearsal", ".kubeconfig");
-        file.toFile().deleteOnExit();
         return Files.writeString(file, """
                 apiVersion: v1
                 kind: Config
@@ -259,7 +260,7 @@ final class Rehearsal {
                 contexts: [{name: c, context: {cluster: c, user: u}}]
                 current-context: c
                 users: [{name: u, user: {token: none}}]
-                """.formatted(server.url("/")));
+                """.formatted(url));
     }
 
     private static Node node(String name, String price) {
