@@ -120,7 +120,7 @@ final class Rehearsal {
         try {
             status = new Rehearsal(server).run(jar, cache, options, kubeconfig) ? 0 : 1;
         } catch (IOException | RuntimeException e) {
-            e.printStackTrace();
+            System.err.println("The rehearsal failed: " + e);
         }
         Files.delete(kubeconfig);
         // The server in memory keeps threads that would keep the JVM.
