@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -175,10 +176,11 @@ public final class ControlPlane implements AutoCloseable {
         return kubeconfig(ADMIN, token(ADMIN), url());
     }
 
-    /** Writes a file into {@link #folder()}. */
+    /** Writes a file into {@link #folder()}; a program that reads it meanwhile sees the whole of what was there before. */
     public Path write(String file, String content) {
         try {
-            return Files.writeString(folder.resolve(file), content);
+            Path aside = Files.writeString(Files.createTempFile(folder, file, ".part"), content);
+            return Files.move(aside, folder.resolve(file), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -195,7 +197,8 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         clients.values().forEach(KubernetesClient::close);
-        running.reversed().forEach(RunningProgram::close);
+        // The store goes with it, so nothing is worth the ten seconds of an orderly end.
+        running.reversed().forEach(RunningProgram::kill);
         deleteFolder();
     }
 

@@ -19,6 +19,8 @@ public final class Lead {
     private static final Duration LONGEST_LAUNCH = Duration.ofSeconds(10);
     private static final int REMEMBERED = 8;
 
+    private static final int FEW_PODS = 8;
+
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
     private static final long FEWEST_PER_SECOND = 32;
     private static final long MOST_PER_SECOND = 500;
@@ -41,16 +43,18 @@ public final class Lead {
     /** Slotwise took this long to send {@code pods} pods on their way; kube-scheduler needs about as long for them again. */
     public synchronized void sent(int pods, Duration took) {
         remember(launches, took.multipliedBy(2));
-        rememberPod(took.multipliedBy(2).dividedBy(Math.max(1, pods)));
+        rememberPod(pods, took.multipliedBy(2));
     }
 
     /** From the release of {@code pods} pods until they were all at the barrier, which was too late, it took this long. */
     public synchronized void late(int pods, Duration launch) {
         remember(launches, launch);
-        rememberPod(launch.minus(SENT).dividedBy(Math.max(1, pods)));
+        rememberPod(pods, launch.minus(SENT));
     }
 
-    private void rememberPod(Duration pod) {
+    /** Of a few pods most of the time is not theirs. */
+    private void rememberPod(int pods, Duration together) {
+        Duration pod = together.dividedBy(Math.max(FEW_PODS, pods));
         remember(perPod, longer(FASTEST_POD, shorter(SLOWEST_POD, pod)));
     }
 

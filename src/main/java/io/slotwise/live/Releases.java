@@ -106,7 +106,7 @@ public final class Releases {
 
     /** Learns from a gang that has arrived how long its way was, if it was too long. */
     private void learn(Standing standing, Instant now) {
-        if (standing.phase() == Phase.STARTING) {
+        if (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING) {
             return;
         }
         Flight flight = flights.remove(standing.gang());
@@ -136,7 +136,7 @@ public final class Releases {
             return null;
         }
         List<Member> members = view.members(standing);
-        if (!busy.contains(standing.gang()) && mayGo(standing, window, members)) {
+        if (!busy.contains(standing.gang()) && mayGo(standing, window, members, now)) {
             begin(standing, window, members, new Flight(now, pods));
         }
         return now.plus(AGAIN);
@@ -155,7 +155,12 @@ public final class Releases {
                 : start.minus(turnover);
     }
 
-    private boolean mayGo(Standing standing, Window window, List<Member> members) {
+    /**
+     * Whether a gang may be sent now: whole, to nodes that are usable and have room. In the last second in which it may be released at
+     * all it is sent without room too: it can still start until its time-out, and kube-scheduler says who is in its way.
+     */
+    private boolean mayGo(Standing standing, Window window, List<Member> members, Instant now) {
+        boolean last = now.getEpochSecond() >= window.start() + tolerance;
         return standing.phase() == Phase.STARTING
                 ? members.stream().anyMatch(Member::gated)
                 : whole(window, members)
@@ -163,7 +168,7 @@ public final class Releases {
                                 .map(Placement::node)
                                 .distinct()
                                 .allMatch(view::usable)
-                        && view.hasRoom(window);
+                        && (last || view.hasRoom(window));
     }
 
     private static boolean whole(Window window, List<Member> members) {

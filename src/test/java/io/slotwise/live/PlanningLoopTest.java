@@ -134,6 +134,21 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aGangWhoseRoomStaysTakenIsReleasedInTheLastSecondAllTheSame() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.fullNodes.add("b");
+        host.passTo(host.window(gang).start() + TURNOVER - 1);
+        releases.release(host.instant());
+        assertThat(host.released).isEmpty();
+
+        host.passTo(host.window(gang).start() + TURNOVER);
+        releases.release(host.instant());
+
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
     void aLongHeadStartDoesNotReachIntoTheTimeOfTheGangBefore() {
         for (int i = 0; i < 17; i++) {
             host.withNodes("n" + i);
