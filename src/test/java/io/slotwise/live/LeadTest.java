@@ -13,7 +13,7 @@ class LeadTest {
 
     @Test
     void aReplicaThatHasJustBegunPlansFurtherAhead() {
-        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1005);
+        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1007);
         assertThat(lead.firstStart(NOON, 100)).isEqualTo(1008);
     }
 

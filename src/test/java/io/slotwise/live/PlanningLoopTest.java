@@ -40,7 +40,7 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.window(gang).start()).isBetween(FakeHost.BEGIN + 1, FakeHost.BEGIN + 6);
+        assertThat(host.window(gang).start()).isBetween(FakeHost.BEGIN + 1, FakeHost.BEGIN + 7);
         assertThat(host.known(gang).history().promisedStart())
                 .hasValue(host.window(gang).start());
         assertThat(host.told).singleElement().asString().startsWith("g WindowPromised: 2030-01-01T00:00:0");
@@ -99,7 +99,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
-        Duration coldStart = Duration.ofSeconds(2);
+        Duration coldStart = Duration.ofSeconds(4);
 
         Instant next = releases.release(host.instant());
 

@@ -143,6 +143,7 @@ final class Rehearsal {
         builder.environment().put("SLOTWISE_IDENTITY", "rehearsal");
         builder.environment().put("SLOTWISE_NAMESPACE", NAMESPACE);
         Process process = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         try {
             play("http://127.0.0.1:" + port);
             process.destroy();
