@@ -93,15 +93,15 @@ public final class PlanningLoop {
 
         // 2 The plan; once more, if more would start in one second than can be brought to their nodes by then.
         Attempt attempt = attempt(facts, began);
-        SortedMap<GangId, Draft> drafts = attempt.drafts();
-        Snapshot snapshot = attempt.snapshot();
+        SortedMap<GangId, Draft> drafts = attempt.input().drafts();
+        Snapshot snapshot = attempt.input().snapshot();
         Plan plan = attempt.plan();
         latest = new Latest(snapshot, plan);
 
         // 3 What it means for each gang, written where it is new.
         judge(plan, drafts, now);
         publication.publish(drafts.values(), snapshot, began);
-        publication.notices(attempt.notices());
+        publication.notices(attempt.input().notices());
 
         Duration took = Duration.between(began, clock.instant());
         lead.took(took);
@@ -125,18 +125,8 @@ public final class PlanningLoop {
                 .orElse(null);
     }
 
-    /** What a cycle would do. */
-    private record Attempt(
-            SortedMap<GangId, Draft> drafts, Snapshot snapshot, List<ClusterView.Notice> notices, Plan plan) {
-
-        /** The pods of all new windows that start in {@code second} or before. */
-        int podsUntil(long second) {
-            return plan.windows().stream()
-                    .filter(planned -> planned.window().start() <= second && !planned.kept())
-                    .mapToInt(planned -> planned.gang().size())
-                    .sum();
-        }
-
+    /** The planner's input for one first start, made from the whole cluster: every further plan with that start is made of it. */
+    private record Input(SortedMap<GangId, Draft> drafts, Snapshot snapshot, List<ClusterView.Notice> notices) {
         /** The starts that gangs are promised. */
         Map<GangId, Long> promised() {
             Map<GangId, Long> promised = new HashMap<>();
@@ -150,28 +140,45 @@ public final class PlanningLoop {
         }
     }
 
+    /** What a cycle would do. */
+    private record Attempt(Input input, Plan plan) {
+        /** The pods of all new windows that start in {@code second} or before. */
+        int podsUntil(long second) {
+            return plan.windows().stream()
+                    .filter(planned -> planned.window().start() <= second && !planned.kept())
+                    .mapToInt(planned -> planned.gang().size())
+                    .sum();
+        }
+    }
+
     private Attempt attempt(Facts facts, Instant began) {
         int most = lead.mostPerSecond();
-        Rush rush = new Rush(most);
         long firstStart = lead.firstStart(began, 0);
-        Attempt attempt = attempt(facts, began, firstStart, rush);
+        Input input = input(facts, began, firstStart);
+        Rush rush = new Rush(most);
+        Attempt attempt = attempt(input, rush);
         int pods = attempt.podsUntil(firstStart + 1);
         long later = lead.firstStart(began, Math.min(pods, 2 * most));
         if (later > firstStart) {
-            attempt = attempt(facts, began, later, rush);
+            input = input(facts, began, later);
+            attempt = attempt(input, rush);
         }
-        for (int i = 0; i < SPREADS && rush.holdBack(attempt.plan(), attempt.promised()); i++) {
-            attempt = attempt(facts, began, later, rush);
+        Map<GangId, Long> promised = input.promised();
+        for (int i = 0; i < SPREADS && rush.holdBack(attempt.plan(), promised); i++) {
+            attempt = attempt(input, rush);
         }
-        return rush.letGo(attempt.plan()) ? attempt(facts, began, later, rush) : attempt;
+        return rush.letGo(attempt.plan()) ? attempt(input, rush) : attempt;
     }
 
-    private Attempt attempt(Facts facts, Instant began, long firstStart, Rush rush) {
+    private Attempt attempt(Input input, Rush rush) {
+        return new Attempt(input, new Planner(settings.policy()).plan(rush.apply(input.snapshot())));
+    }
+
+    private Input input(Facts facts, Instant began, long firstStart) {
         long now = began.getEpochSecond();
         SortedMap<GangId, Draft> drafts = settle(facts, now);
         Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
-        Snapshot snapshot = rush.apply(agree(intaken.snapshot(), drafts, now));
-        return new Attempt(drafts, snapshot, intaken.notices(), new Planner(settings.policy()).plan(snapshot));
+        return new Input(drafts, agree(intaken.snapshot(), drafts, now), intaken.notices());
     }
 
     private SortedMap<GangId, Draft> settle(Facts facts, long now) {

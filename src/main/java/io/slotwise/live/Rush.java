@@ -55,14 +55,7 @@ final class Rush {
      * @return whether anything changed, so that it is worth planning again
      */
     boolean holdBack(Plan plan, Map<GangId, Long> promised) {
-        boolean changed = false;
-        for (GangId gang :
-                plan.pending().stream().map(pending -> pending.gang()).toList()) {
-            if (earliest.remove(gang) != null) {
-                leftAlone.add(gang);
-                changed = true;
-            }
-        }
+        boolean changed = letGo(plan);
         Map<Long, Integer> pods = new HashMap<>();
         for (Planned planned : plan.windows()) {
             if (planned.kept()) {
@@ -95,8 +88,12 @@ final class Rush {
         return second;
     }
 
-    /** Holds nobody back who found no window because of it; whether there was one. */
+    /** Leaves alone from now on whoever was held back and found no window; whether there was one. */
     boolean letGo(Plan plan) {
-        return plan.pending().stream().anyMatch(pending -> earliest.remove(pending.gang()) != null);
+        Set<GangId> inVain = new HashSet<>();
+        plan.pending().forEach(pending -> inVain.add(pending.gang()));
+        inVain.retainAll(earliest.keySet());
+        earliest.keySet().removeAll(inVain);
+        return leftAlone.addAll(inVain);
     }
 }
