@@ -1,5 +1,7 @@
 package io.slotwise.config;
 
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -68,30 +70,13 @@ final class PolicyReader {
     private Policy policy(Policy usual) {
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
-                choice(
-                        "objective",
-                        usual.objective(),
-                        named(
-                                "user",
-                                Policy.Objective.USER,
-                                "max-income",
-                                Policy.Objective.MAX_INCOME,
-                                "min-cost",
-                                Policy.Objective.MIN_COST),
-                        List.of("min-processor-time", "max-processor-time")),
-                limit(),
-                read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
-                read("shift", usual.shift(), PolicyReader::trueOrFalse),
+                batch(usual.batch()),
                 choice(
                         "backfill",
                         usual.backfill(),
                         named("conservative", Policy.Backfill.CONSERVATIVE, "none", Policy.Backfill.NONE),
                         List.of("easy")),
-                choice(
-                        "queue",
-                        usual.queue(),
-                        named("fifo", Policy.Queue.FIFO, "priority", Policy.Queue.PRIORITY),
-                        List.of("afcfs", "lgfs", "fair")),
+                queue(usual.queue()),
                 choice(
                         "charge",
                         usual.charge(),
@@ -111,8 +96,37 @@ final class PolicyReader {
                         List.of()));
     }
 
+    private Policy.Batch batch(Policy.Batch usual) {
+        return new Policy.Batch(
+                choice(
+                        "objective",
+                        usual.objective(),
+                        named(
+                                "user",
+                                Objective.USER,
+                                "max-income",
+                                Objective.MAX_INCOME,
+                                "min-cost",
+                                Objective.MIN_COST),
+                        List.of("min-processor-time", "max-processor-time")),
+                limit(),
+                read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
+                usual.searchLimit(),
+                usual.split(),
+                read("shift", usual.shift(), PolicyReader::trueOrFalse));
+    }
+
+    private Policy.Queue queue(Policy.Queue usual) {
+        Policy.Order order = choice(
+                "queue",
+                usual.order(),
+                named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY),
+                List.of("afcfs", "lgfs", "fair"));
+        return new Policy.Queue(order, usual.aging());
+    }
+
     /** The limit on the batch: at most one measure. */
-    private Policy.Limit limit() {
+    private Limit limit() {
         asked.add("limit");
         PolicyValue whole = values.get("limit");
         if (whole != null
@@ -131,9 +145,9 @@ final class PolicyReader {
             throw invalid("limit.processor-time", second, "expected one limit, and there is one on cost");
         }
         if (cost != null) {
-            return new Policy.Limit(Policy.Measure.COST, cost);
+            return new Limit(Limit.Measure.COST, cost);
         }
-        return time == null ? Policy.Limit.NONE : new Policy.Limit(Policy.Measure.PROCESSOR_TIME, time);
+        return time == null ? Limit.NONE : new Limit(Limit.Measure.PROCESSOR_TIME, time);
     }
 
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */

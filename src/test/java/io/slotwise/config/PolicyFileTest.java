@@ -3,6 +3,8 @@ package io.slotwise.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.live.Settings;
@@ -96,12 +98,15 @@ class PolicyFileTest {
                 .isEqualTo(new Settings(
                         new Policy(
                                 7200,
-                                Policy.Objective.MAX_INCOME,
-                                new Policy.Limit(Policy.Measure.COST, OptionalLong.of(12_500_000L * 3600)),
-                                7,
-                                false,
+                                new Policy.Batch(
+                                        Objective.MAX_INCOME,
+                                        new Limit(Limit.Measure.COST, OptionalLong.of(12_500_000L * 3600)),
+                                        7,
+                                        0,
+                                        Policy.Split.NONE,
+                                        false),
                                 Policy.Backfill.NONE,
-                                Policy.Queue.PRIORITY,
+                                new Policy.Queue(Policy.Order.PRIORITY, 3600),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.NEVER),
@@ -117,16 +122,16 @@ class PolicyFileTest {
 
     @Test
     void readsTheOtherChoices() {
-        assertThat(read("objective: min-cost").policy().objective()).isEqualTo(Policy.Objective.MIN_COST);
+        assertThat(read("objective: min-cost").policy().batch().objective()).isEqualTo(Objective.MIN_COST);
         assertThat(read("replan: free").policy().replan()).isEqualTo(Policy.Replan.FREE);
-        assertThat(read("limit: {cost: auto}").policy().limit())
-                .isEqualTo(new Policy.Limit(Policy.Measure.COST, OptionalLong.empty()));
-        assertThat(read("limit: {processor-time: 7200}").policy().limit())
-                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
-        assertThat(read("limit: {processor-time: 2h}").policy().limit())
-                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
-        assertThat(read("limit: {processor-time: auto}").policy().limit())
-                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.empty()));
+        assertThat(read("limit: {cost: auto}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.COST, OptionalLong.empty()));
+        assertThat(read("limit: {processor-time: 7200}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
+        assertThat(read("limit: {processor-time: 2h}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
+        assertThat(read("limit: {processor-time: auto}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.empty()));
     }
 
     @ParameterizedTest
@@ -280,9 +285,9 @@ class PolicyFileTest {
                 .settings();
 
         assertThat(settings.policy().horizon()).isEqualTo(7200);
-        assertThat(settings.policy().limit())
-                .isEqualTo(new Policy.Limit(Policy.Measure.PROCESSOR_TIME, OptionalLong.empty()));
-        assertThat(settings.policy().shift()).isFalse();
+        assertThat(settings.policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.empty()));
+        assertThat(settings.policy().batch().shift()).isFalse();
         assertThat(settings.policy().turnover()).isEqualTo(5);
     }
 
@@ -290,8 +295,12 @@ class PolicyFileTest {
     void aPropertyCanLiftTheLimit() {
         PolicyFile file = PolicyFile.load(new StringReader("limit: {cost: 5}\n"), "p");
 
-        assertThat(file.overlay(Map.of("limit", "{}")).settings().policy().limit())
-                .isEqualTo(Policy.Limit.NONE);
+        assertThat(file.overlay(Map.of("limit", "{}"))
+                        .settings()
+                        .policy()
+                        .batch()
+                        .limit())
+                .isEqualTo(Limit.NONE);
     }
 
     @Test

@@ -51,18 +51,7 @@ public final class OracleWindows {
             int number, long now, long horizonSeconds, String manifests, Map<String, Optional<String>> best) {
         /** The policy with the case's horizon. */
         public Policy policy() {
-            Policy usual = Policy.DEFAULT;
-            return new Policy(
-                    horizonSeconds,
-                    usual.objective(),
-                    usual.limit(),
-                    usual.alternatives(),
-                    usual.shift(),
-                    usual.backfill(),
-                    usual.queue(),
-                    usual.charge(),
-                    usual.turnover(),
-                    usual.replan());
+            return Policy.DEFAULT.withHorizon(horizonSeconds);
         }
 
         /** The snapshot with another criterion for the gang. */

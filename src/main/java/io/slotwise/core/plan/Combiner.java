@@ -2,9 +2,9 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.combination.Knapsack;
 import io.slotwise.core.combination.Knapsack.Item;
+import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Policy.Measure;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -53,11 +53,11 @@ final class Combiner {
     void combine(List<Contender> queue) {
         List<Contender> batch = new ArrayList<>(
                 queue.stream().filter(c -> !c.alternatives.isEmpty()).toList());
-        if (policy.limit().measure() == Measure.NOTHING) {
+        if (policy.batch().limit().measure() == Measure.NOTHING) {
             batch.forEach(contender -> contender.accept(lowest(contender), Via.CYCLIC));
             return;
         }
-        long allowed = policy.limit().figure().orElseGet(() -> averageLevel(batch));
+        long allowed = policy.batch().limit().figure().orElseGet(() -> averageLevel(batch));
         limit = OptionalLong.of(allowed);
         if (!leaveOut(batch, allowed)) {
             batch.forEach(c -> c.accept(Objects.requireNonNull(c.promise).window(), Via.CYCLIC));
@@ -115,20 +115,22 @@ final class Combiner {
 
     /** What the limit counts of a window. */
     long weight(Window window) {
-        return switch (policy.limit().measure()) {
+        return switch (policy.batch().limit().measure()) {
             case COST -> window.cost().microSecondsPerHour();
             case PROCESSOR_TIME -> window.processorTime();
             case NOTHING -> 0;
+            case AVERAGE_UTILITY ->
+                throw new IllegalStateException("The average utility needs the other alternatives.");
         };
     }
 
     private String name() {
-        return policy.limit().measure() == Measure.COST ? "cost" : "processor time";
+        return policy.batch().limit().measure() == Measure.COST ? "cost" : "processor time";
     }
 
     private String words(BigInteger weight) {
         long figure = weight.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
-        return policy.limit().measure() == Measure.COST
+        return policy.batch().limit().measure() == Measure.COST
                 ? new Cost(figure).roundedUp().brief()
                 : figure + " s";
     }
@@ -146,8 +148,10 @@ final class Combiner {
         long worst = windows.stream().mapToLong(w -> w.value(criterion)).max().orElse(0);
         return windows.stream()
                 .map(window -> new Item(
-                        switch (policy.objective()) {
+                        switch (policy.batch().objective()) {
                             case USER -> loss(window.value(criterion), best, worst);
+                            case MIN_PROCESSOR_TIME -> window.processorTime();
+                            case MAX_PROCESSOR_TIME -> -window.processorTime();
                             case MIN_COST -> window.cost().microSecondsPerHour();
                             case MAX_INCOME -> -window.cost().microSecondsPerHour();
                         },

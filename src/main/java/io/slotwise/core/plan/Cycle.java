@@ -2,14 +2,14 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.backfill.Shift;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Policy.Charge;
-import io.slotwise.core.plan.Policy.Measure;
-import io.slotwise.core.plan.Policy.Objective;
-import io.slotwise.core.plan.Policy.Queue;
+import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
@@ -42,7 +42,7 @@ final class Cycle {
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
         this.queue = snapshot.requests().stream()
                 .map(this::contender)
-                .sorted(order(policy.queue()))
+                .sorted(order(policy.queue().order()))
                 .toList();
         this.combiner = new Combiner(policy);
     }
@@ -58,7 +58,7 @@ final class Cycle {
         return contender;
     }
 
-    private static Comparator<Contender> order(Queue order) {
+    private static Comparator<Contender> order(Order order) {
         Comparator<Contender> fifo =
                 Comparator.comparingLong((Contender c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
         return switch (order) {
@@ -96,10 +96,12 @@ final class Cycle {
      */
     void searchAlternatives() {
         List<Contender> seeking = queue.stream().filter(this::seeks).toList();
-        boolean firstIsEnough =
-                policy.objective() == Objective.USER && policy.limit().measure() == Measure.NOTHING;
+        boolean firstIsEnough = policy.batch().objective() == Objective.USER
+                && policy.batch().limit().measure() == Measure.NOTHING;
         List<List<Window>> found = DisjointAlternatives.find(
-                seeking.stream().map(Contender::seeker).toList(), timeline, firstIsEnough ? 1 : policy.alternatives());
+                seeking.stream().map(Contender::seeker).toList(),
+                timeline,
+                firstIsEnough ? 1 : policy.batch().alternatives());
         for (int i = 0; i < seeking.size(); i++) {
             seeking.get(i).alternatives = found.get(i);
         }
@@ -135,7 +137,7 @@ final class Cycle {
 
     /** Moves chosen windows, in start order, into the holes before them. */
     void shift() {
-        if (!policy.shift()) {
+        if (!policy.batch().shift()) {
             return;
         }
         queue.stream()
@@ -179,14 +181,14 @@ final class Cycle {
     }
 
     private boolean withinLimit(Contender contender, Window window) {
-        if (policy.limit().figure().isEmpty()) {
+        if (policy.batch().limit().figure().isEmpty()) {
             return true;
         }
         long used = queue.stream()
                 .flatMap(other -> Optional.ofNullable(other.window).stream())
                 .mapToLong(combiner::weight)
                 .sum();
-        long allowed = policy.limit().figure().getAsLong();
+        long allowed = policy.batch().limit().figure().getAsLong();
         if (allowed - used >= combiner.weight(window)) {
             return true;
         }

@@ -1,70 +1,91 @@
 package io.slotwise.core.plan;
 
-import java.util.OptionalLong;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 
 /**
  * The admin's policy, as far as the planner needs it. All durations in seconds.
  *
  * @param horizon how far ahead windows are planned, positive
- * @param objective what the choice of one alternative per gang serves
- * @param limit on the batch
- * @param alternatives the most alternatives per gang, positive
- * @param shift whether chosen windows move to the earliest start on their nodes
- * @param backfill whether gangs that the cyclic part left over are backfilled
+ * @param batch how the windows of a batch are searched and chosen
+ * @param backfill how gangs that the cyclic part left over are placed
  * @param queue the order of the batch
  * @param charge what a pod pays of a node
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
  */
 public record Policy(
-        long horizon,
-        Objective objective,
-        Limit limit,
-        int alternatives,
-        boolean shift,
-        Backfill backfill,
-        Queue queue,
-        Charge charge,
-        long turnover,
-        Replan replan) {
+        long horizon, Batch batch, Backfill backfill, Queue queue, Charge charge, long turnover, Replan replan) {
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
-            Objective.USER,
-            Limit.NONE,
-            50,
-            true,
+            new Batch(Objective.USER, Limit.NONE, 50, 0, Split.NONE, true),
             Backfill.CONSERVATIVE,
-            Queue.FIFO,
+            new Queue(Order.FIFO, 3600),
             Charge.DOMINANT_SHARE,
             0,
             Replan.IMPROVE);
 
-    /** What is extremal over the batch. */
-    public enum Objective {
-        /** Every gang by its own criterion: the least total loss of utility. */
-        USER,
-        MAX_INCOME,
-        MIN_COST
-    }
+    /**
+     * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
+     *
+     * @param objective what the choice of one alternative per gang serves
+     * @param limit on the batch
+     * @param alternatives the most alternatives per gang, positive
+     * @param searchLimit slots visited in a cycle before the search for more alternatives ends; 0: no limit
+     * @param split which gangs are planned together
+     * @param shift whether chosen windows move to the earliest start on their nodes
+     */
+    public record Batch(
+            Objective objective, Limit limit, int alternatives, long searchLimit, Split split, boolean shift) {
+        public Batch {
+            if (alternatives <= 0) {
+                throw new IllegalArgumentException(
+                        "The number of alternatives (%d) must be positive.".formatted(alternatives));
+            }
+        }
 
-    /** What the limit counts. */
-    public enum Measure {
-        NOTHING,
-        COST,
-        PROCESSOR_TIME
+        /** The same with another objective and limit. */
+        public Batch serving(Objective other, Limit under) {
+            return new Batch(other, under, alternatives, searchLimit, split, shift);
+        }
+
+        /** The same with another number of alternatives. */
+        public Batch withAlternatives(int most) {
+            return new Batch(objective, limit, most, searchLimit, split, shift);
+        }
+
+        /** The same with or without the shift. */
+        public Batch withShift(boolean shifted) {
+            return new Batch(objective, limit, alternatives, searchLimit, split, shifted);
+        }
+
+        /** The same, split in another way. */
+        public Batch withSplit(Split other) {
+            return new Batch(objective, limit, alternatives, searchLimit, other, shift);
+        }
     }
 
     /**
-     * A limit on the batch.
+     * Which gangs of a batch are planned together.
      *
-     * @param measure what is limited
-     * @param figure the most: 1/3600 millionths for {@code COST}, seconds for {@code PROCESSOR_TIME}; empty: {@code auto}, the
-     *     average level of the alternatives
+     * @param subBatches k: the cyclic part is cut into so many sub-batches, each planned beside those before it
+     * @param cyclicMillionths the part of the gangs that is planned cyclically, in millionths; the rest is backfilled
+     * @param choice which gangs are that part
      */
-    public record Limit(Measure measure, OptionalLong figure) {
-        /** No limit. */
-        public static final Limit NONE = new Limit(Measure.NOTHING, OptionalLong.empty());
+    public record Split(int subBatches, int cyclicMillionths, Choice choice) {
+        /** All gangs together. */
+        public static final Split NONE = new Split(1, 1_000_000, Choice.ORDER);
+
+        /** Which gangs are planned cyclically. */
+        public enum Choice {
+            /** The first in the queue. */
+            ORDER,
+            /** Those that cost most. */
+            COST,
+            /** Those that need the most processor time. */
+            PROCESSOR_TIME
+        }
     }
 
     /** How gangs that the cyclic part left over are placed. */
@@ -73,8 +94,16 @@ public record Policy(
         NONE
     }
 
-    /** The order in which gangs of a batch are served. */
-    public enum Queue {
+    /**
+     * The order in which the gangs of a batch are served.
+     *
+     * @param order by what
+     * @param aging a gang gains one place for each of these that it waits, positive
+     */
+    public record Queue(Order order, long aging) {}
+
+    /** What a queue is ordered by. */
+    public enum Order {
         FIFO,
         PRIORITY
     }
@@ -96,17 +125,38 @@ public record Policy(
         if (horizon <= 0) {
             throw new IllegalArgumentException("The horizon (%d s) must be positive.".formatted(horizon));
         }
-        if (alternatives <= 0) {
-            throw new IllegalArgumentException(
-                    "The number of alternatives (%d) must be positive.".formatted(alternatives));
-        }
         if (turnover < 0) {
             throw new IllegalArgumentException("The turnover (%d s) must not be negative.".formatted(turnover));
         }
     }
 
+    /** This policy with another horizon. */
+    public Policy withHorizon(long seconds) {
+        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan);
+    }
+
+    /** This policy with another way to plan the batch. */
+    public Policy withBatch(Batch other) {
+        return new Policy(horizon, other, backfill, queue, charge, turnover, replan);
+    }
+
+    /** This policy with another backfilling. */
+    public Policy withBackfill(Backfill other) {
+        return new Policy(horizon, batch, other, queue, charge, turnover, replan);
+    }
+
+    /** This policy with another queue order. */
+    public Policy withQueue(Queue other) {
+        return new Policy(horizon, batch, backfill, other, charge, turnover, replan);
+    }
+
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(horizon, objective, limit, alternatives, shift, backfill, queue, charge, seconds, replan);
+        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan);
+    }
+
+    /** This policy with another rule for promised windows. */
+    public Policy withReplan(Replan other) {
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, other);
     }
 }

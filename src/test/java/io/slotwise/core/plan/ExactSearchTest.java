@@ -24,18 +24,7 @@ class ExactSearchTest {
     }
 
     static Policy policy(long horizon, long turnover) {
-        Policy d = Policy.DEFAULT;
-        return new Policy(
-                horizon,
-                d.objective(),
-                d.limit(),
-                d.alternatives(),
-                d.shift(),
-                d.backfill(),
-                d.queue(),
-                d.charge(),
-                turnover,
-                d.replan());
+        return Policy.DEFAULT.withHorizon(horizon).withTurnover(turnover);
     }
 
     @ParameterizedTest

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -16,9 +19,6 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
-import io.slotwise.core.plan.Policy.Limit;
-import io.slotwise.core.plan.Policy.Measure;
-import io.slotwise.core.plan.Policy.Objective;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -39,18 +39,9 @@ class PlannerTest {
     private static final long NOW = RandomClusters.NOW;
 
     private static Policy with(Objective objective, Limit limit, Replan replan, long turnover) {
-        Policy d = Policy.DEFAULT;
-        return new Policy(
-                RandomClusters.SPAN * 2,
-                objective,
-                limit,
-                6,
-                true,
-                d.backfill(),
-                d.queue(),
-                d.charge(),
-                turnover,
-                replan);
+        return policy(RandomClusters.SPAN * 2, turnover)
+                .withBatch(Policy.DEFAULT.batch().serving(objective, limit).withAlternatives(6))
+                .withReplan(replan);
     }
 
     @ParameterizedTest
@@ -189,18 +180,12 @@ class PlannerTest {
     }
 
     private static Policy unshifted(Objective objective) {
-        Policy d = Policy.DEFAULT;
-        return new Policy(
-                RandomClusters.SPAN,
-                objective,
-                Limit.NONE,
-                6,
-                false,
-                d.backfill(),
-                d.queue(),
-                d.charge(),
-                0,
-                d.replan());
+        return policy(RandomClusters.SPAN, 0)
+                .withBatch(Policy.DEFAULT
+                        .batch()
+                        .serving(objective, Limit.NONE)
+                        .withAlternatives(6)
+                        .withShift(false));
     }
 
     private static long total(Plan plan) {

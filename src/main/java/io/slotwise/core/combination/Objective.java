@@ -1,0 +1,26 @@
+package io.slotwise.core.combination;
+
+/** What the choice of one alternative per gang serves, over the whole batch. */
+public enum Objective {
+    /** Every gang by its own criterion: the least total loss of utility. */
+    USER("user"),
+    /** The most that the owners earn. */
+    MAX_INCOME("max-income"),
+    /** The least that the batch costs. */
+    MIN_COST("min-cost"),
+    /** The least processor time. */
+    MIN_PROCESSOR_TIME("min-processor-time"),
+    /** The most processor time, so that nodes stand idle least. */
+    MAX_PROCESSOR_TIME("max-processor-time");
+
+    private final String key;
+
+    Objective(String key) {
+        this.key = key;
+    }
+
+    /** The name that admins write. */
+    public String key() {
+        return key;
+    }
+}
