@@ -182,11 +182,8 @@ final class PolicyReader {
     private Criterion criterion(Criterion usual) {
         return read("default-criterion", usual, text -> {
             for (Criterion criterion : Criterion.values()) {
-                if (criterion.key().equals(text) && criterion.supported()) {
-                    return criterion;
-                }
                 if (criterion.key().equals(text)) {
-                    throw new LaterVersion("expected " + supportedCriteria());
+                    return criterion;
                 }
             }
             throw new IllegalArgumentException("expected one of "
@@ -196,15 +193,6 @@ final class PolicyReader {
                                     .map(Criterion::key)
                                     .toList()));
         });
-    }
-
-    private static String supportedCriteria() {
-        return String.join(
-                " or ",
-                Arrays.stream(Criterion.values())
-                        .filter(Criterion::supported)
-                        .map(Criterion::key)
-                        .toList());
     }
 
     private void only(String key, String supported, List<String> later) {

@@ -219,8 +219,7 @@ class PolicyFileTest {
                 "migration-limit: 2 | `migration-limit` (2) | expected 1",
                 "min-run: 1m | `min-run` (1m) | expected 5m",
                 "fair-half-life: 1h | `fair-half-life` (1h) | expected 168h",
-                "member-loss: restart | `member-loss` (restart) | expected continue",
-                "default-criterion: energy | `default-criterion` (energy) | expected start or cost"
+                "member-loss: restart | `member-loss` (restart) | expected continue"
             })
     void refusesWhatBelongsToALaterVersionByName(String policy, String key, String expected) {
         assertThatThrownBy(() -> read(policy))

@@ -10,6 +10,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +20,17 @@ import org.jspecify.annotations.Nullable;
  * pod: from the contract alone, far too slow for anything but tests.
  */
 public final class BruteForce {
+    private static final Comparator<Best> ORDER =
+            Comparator.comparingLong(Best::value).thenComparingLong(Best::start).thenComparingLong(Best::cost);
+
     private final Cluster cluster;
     private final Policy policy;
     private final Gang gang;
     private final long now;
     private @Nullable Best best;
 
-    /** What the best window is worth; costs in 1/3600 millionths. */
-    public record Best(long start, long cost) {}
+    /** What the best window is worth by the gang's criterion, its start, its cost in 1/3600 millionths. */
+    public record Best(long value, long start, long cost) {}
 
     private BruteForce(Cluster cluster, Policy policy, Gang gang, long now) {
         this.cluster = cluster;
@@ -66,6 +70,7 @@ public final class BruteForce {
                 && node.labels()
                         .entrySet()
                         .containsAll(gang.request().constraint().selector().entrySet())
+                && (gang.criterion() != Criterion.ENERGY || node.power() >= 0)
                 && !gang.request().constraint().avoided().contains(node.name())
                 && node.taints().stream()
                         .allMatch(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE
@@ -101,6 +106,8 @@ public final class BruteForce {
             return;
         }
         long cost = 0;
+        long processorTime = 0;
+        long energy = 0;
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 Node node = cluster.nodes().get(i);
@@ -109,29 +116,29 @@ public final class BruteForce {
                     return;
                 }
                 cost += counts[i] * cost(node, t, d);
+                processorTime += counts[i] * d;
+                energy += counts[i] * d * shareOf(node, node.power());
             }
         }
         if (gang.budget().total() == null || cost <= gang.budget().total().micros() * 3600) {
-            offer(new Best(t, cost));
+            offer(new Best(
+                    switch (gang.criterion()) {
+                        case START -> t;
+                        case FINISH -> t + longest;
+                        case RUNTIME -> longest;
+                        case COST -> cost;
+                        case PROCESSOR_TIME -> processorTime;
+                        case ENERGY -> energy;
+                    },
+                    t,
+                    cost));
         }
     }
 
     private void offer(Best found) {
-        if (best == null || (gang.criterion() == Criterion.START ? before(found) : cheaper(found))) {
+        if (best == null || ORDER.compare(found, best) < 0) {
             best = found;
         }
-    }
-
-    private boolean before(Best found) {
-        return best == null
-                || found.start() < best.start()
-                || (found.start() == best.start() && found.cost() < best.cost());
-    }
-
-    private boolean cheaper(Best found) {
-        return best == null
-                || found.cost() < best.cost()
-                || (found.cost() == best.cost() && found.start() < best.start());
     }
 
     private boolean fits(Node node, int pods, long t, long d) {
@@ -183,7 +190,10 @@ public final class BruteForce {
 
     /** Share times price, rounded half up; the largest over the resources asked for is the dominant share's. */
     private long rate(Node node, long second) {
-        long price = node.price().at(second);
+        return shareOf(node, node.price().at(second));
+    }
+
+    private long shareOf(Node node, long price) {
         long largest = 0;
         for (Map.Entry<String, Long> asked : gang.request().resources().asMap().entrySet()) {
             long whole = node.allocatable().get(asked.getKey());

@@ -70,7 +70,9 @@ public final class RandomClusters {
                 new Performance(SPEEDS[random.nextInt(SPEEDS.length)]),
                 "owner-" + random.nextInt(2),
                 price(),
-                unavailable);
+                unavailable,
+                random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L,
+                Node.UNKNOWN);
     }
 
     /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */

@@ -18,6 +18,8 @@ import java.util.Map;
  * @param owner who earns its income
  * @param price of the whole node, millionths of the currency unit per hour, over time
  * @param unavailable intervals that the owner keeps for itself
+ * @param power drawn at full load, milliwatts; {@link #UNKNOWN}: the owner does not say
+ * @param bandwidth into the node's domain, bit/s; {@link #UNKNOWN}: the owner does not say
  */
 public record Node(
         String name,
@@ -28,10 +30,34 @@ public record Node(
         Performance performance,
         String owner,
         StepFunction price,
-        List<Interval> unavailable) {
+        List<Interval> unavailable,
+        long power,
+        long bandwidth) {
+    /** A figure that the node's owner does not give. */
+    public static final long UNKNOWN = -1;
+
     public Node {
         labels = Map.copyOf(labels);
         taints = List.copyOf(taints);
         unavailable = List.copyOf(unavailable);
+        if (power < UNKNOWN || bandwidth == 0 || bandwidth < UNKNOWN) {
+            throw new IllegalArgumentException(
+                    "The power (%d mW) of node (%s) must not be negative and its bandwidth (%d bit/s) must be positive."
+                            .formatted(power, name, bandwidth));
+        }
+    }
+
+    /** A node whose power and bandwidth are not known. */
+    public Node(
+            String name,
+            Map<String, String> labels,
+            List<Taint> taints,
+            boolean schedulable,
+            Resources allocatable,
+            Performance performance,
+            String owner,
+            StepFunction price,
+            List<Interval> unavailable) {
+        this(name, labels, taints, schedulable, allocatable, performance, owner, price, unavailable, UNKNOWN, UNKNOWN);
     }
 }

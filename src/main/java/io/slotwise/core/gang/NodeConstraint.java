@@ -27,13 +27,14 @@ public record NodeConstraint(
         avoided = Set.copyOf(avoided);
     }
 
-    /** Why a node is not eligible; the order is the order in which they are looked at, the last two by the search itself. */
+    /** Why a node is not eligible; the order is the order in which they are looked at, the last three by the search itself. */
     public enum Exclusion {
         UNSCHEDULABLE("cordoned or not ready"),
         TAINT("tainted without a toleration"),
         SELECTOR("outside the node selector"),
         AFFINITY("outside the node affinity"),
         AVOIDED("left out after a refusal"),
+        POWER("without watts"),
         PRICE("priced beyond exact arithmetic"),
         TOO_SMALL("too small for one pod");
 

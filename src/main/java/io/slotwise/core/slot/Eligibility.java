@@ -3,6 +3,7 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
@@ -35,12 +36,17 @@ public final class Eligibility {
      *
      * @param request one pod
      * @param maxPerNode the most pods on one node
+     * @param powered whether the gang looks at energy: nodes that do not tell their power are left out
      * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be summed
      */
-    public record Kind(PodRequest request, int maxPerNode, long most) {
+    public record Kind(PodRequest request, int maxPerNode, boolean powered, long most) {
         /** The kind of this gang. */
         public static Kind of(Gang gang) {
-            return new Kind(gang.request(), gang.maxPerNode(), 2L * Integer.highestOneBit(gang.size()));
+            return new Kind(
+                    gang.request(),
+                    gang.maxPerNode(),
+                    gang.criterion() == Criterion.ENERGY,
+                    2L * Integer.highestOneBit(gang.size()));
         }
     }
 
@@ -68,7 +74,8 @@ public final class Eligibility {
         Share share = wholeNode ? Share.ALL : kind.request().resources().dominantShareOf(node.allocatable());
         StepFunction rate = rates.computeIfAbsent(
                 new Rating(share, node.price()), r -> r.share().of(r.price()));
-        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, kind.maxPerNode());
+        long power = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
+        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, power, kind.maxPerNode());
     }
 
     private static @Nullable Exclusion exclusion(Kind kind, Offer offer) {
@@ -79,6 +86,9 @@ public final class Eligibility {
         }
         if (node.allocatable().times(kind.request().resources()) == 0) {
             return Exclusion.TOO_SMALL;
+        }
+        if (kind.powered() && offer.power() == Node.UNKNOWN) {
+            return Exclusion.POWER;
         }
         long dearest = offer.rate().max(Long.MIN_VALUE, Long.MAX_VALUE);
         return dearest > LARGEST_COST / kind.most() / offer.duration() ? Exclusion.PRICE : null;
@@ -122,7 +132,7 @@ public final class Eligibility {
                 .sorted()
                 .map(longest -> offers.stream()
                         .filter(offer -> offer.duration() <= longest)
-                        .map(offer -> new Offer(offer.timeline(), longest, offer.rate(), offer.most()))
+                        .map(offer -> new Offer(offer.timeline(), longest, offer.rate(), offer.power(), offer.most()))
                         .toList())
                 .toList();
     }

@@ -10,12 +10,23 @@ import io.slotwise.core.time.StepFunction;
  * @param timeline the node's free capacity
  * @param duration seconds that a pod takes here and pays for
  * @param rate what a pod pays, millionths per hour, over time
+ * @param power what a pod draws, milliwatts; {@link io.slotwise.core.cluster.Node#UNKNOWN}: the node does not say
  * @param most the most pods of one window on this node
  */
-public record Offer(NodeTimeline timeline, long duration, StepFunction rate, int most) {
+public record Offer(NodeTimeline timeline, long duration, StepFunction rate, long power, int most) {
     /** The node's name. */
     public String node() {
         return timeline.node().name();
+    }
+
+    /** Whether a pod costs the same at every start from {@code earliest} to {@code latest}. */
+    public boolean isFlat(long earliest, long latest) {
+        return rate.isConstant() || rate.pieceAt(earliest) == rate.pieceAt(latest + duration - 1);
+    }
+
+    /** What a pod draws from its start to its end, milliwatt-seconds. */
+    public long energy() {
+        return power * duration;
     }
 
     /** What a pod costs that starts at second {@code start}. */

@@ -60,6 +60,15 @@ public final class SlotList {
         return earliest;
     }
 
+    /** No slot lasts as a start beyond this second: the last change of all nodes, or {@link #earliest} if there is none. */
+    public long latest() {
+        long latest = earliest;
+        for (int i = 0; i < offers.size(); i++) {
+            latest = offsets[i + 1] > offsets[i] ? Math.max(latest, times[offsets[i + 1] - 1]) : latest;
+        }
+        return latest;
+    }
+
     /** The number of changes of all nodes, m. */
     public int size() {
         return size;

@@ -2,52 +2,33 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotList;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * AMP (algorithm based on the maximal job price): the earliest start of a window whose total cost stays within the budget.
  *
  * <p>The pass stops in the first segment that holds such a window. If the segment's first second is over the budget and its
  * last one is not, the affordable seconds are a suffix of the segment, since the least cost is concave there, and bisection
- * finds its first second.
+ * finds its first second. With a price limit on every slot the slots above it are no slots at all, and the same pass is ALP
+ * (algorithm based on the local price of slots).
  *
- * <p>Exact. O(m log m) for m changes of the slots with flat prices, plus O(log segment) evaluations once.
+ * <p>Exact. O(m + U), see {@link Sweep}, plus O(log segment) evaluations once.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
- * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimising the start time. The paper takes the first n
- * slots that fit the budget; here the n cheapest are taken, which is what makes the start the earliest one.
+ * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimising the start time. The n cheapest slots of the
+ * extended window are taken, which is what makes the start the earliest one.
  */
-final class Amp implements StartSearch {
+final class Amp implements CriterionSearch {
     @Override
-    public OptionalLong best(SlotList slots, int size, Cost budget) {
+    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
         long limit = budget.microSecondsPerHour();
         Sweep sweep = new Sweep(slots, size);
         while (sweep.advance()) {
-            if (!sweep.enough()) {
-                continue;
-            }
-            if (sweep.cheapest(sweep.from()) <= limit) {
-                return OptionalLong.of(sweep.from());
-            }
-            if (sweep.moving() && sweep.cheapest(sweep.to()) <= limit) {
-                return OptionalLong.of(firstAffordable(sweep, limit));
+            long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
+            if (start < Long.MAX_VALUE) {
+                return Selection.cheapestAt(start);
             }
         }
-        return OptionalLong.empty();
-    }
-
-    /** Bisection between a second that is over the limit and a later one within it. */
-    private static long firstAffordable(Sweep sweep, long limit) {
-        long over = sweep.from();
-        long within = sweep.to();
-        while (within - over > 1) {
-            long middle = over + (within - over) / 2;
-            if (sweep.cheapest(middle) <= limit) {
-                within = middle;
-            } else {
-                over = middle;
-            }
-        }
-        return within;
+        return null;
     }
 }

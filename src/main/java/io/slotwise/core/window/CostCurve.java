@@ -4,36 +4,58 @@ import io.slotwise.core.time.StepFunction;
 
 /**
  * What a pod costs as a function of its start: cost(t) = R(t + d) - R(t), R being the integral of its rate. Piecewise linear,
- * with breakpoints p and p - d for every breakpoint p of the rate. O(log p) for one value.
+ * with breakpoints p and p - d for every breakpoint p of the rate. It is read in time order: {@link #advance} is O(1) amortised
+ * over the breakpoints, {@link #at} O(1) and exact up to the next breakpoint.
  */
 final class CostCurve {
     private final StepFunction rate;
     private final long duration;
-    private final long origin;
-    private final int firstPiece;
-    private final long[] integral;
 
-    /** The curve on starts from {@code origin} on. */
+    private int head;
+    private int tail;
+    private long since;
+    private long value;
+
+    /** The curve, standing at second {@code origin}. */
     CostCurve(StepFunction rate, long duration, long origin) {
         this.rate = rate;
         this.duration = duration;
-        this.origin = origin;
-        this.firstPiece = rate.pieceAt(origin);
-        this.integral = new long[rate.pieces() - firstPiece];
-        for (int i = 1; i < integral.length; i++) {
-            int piece = firstPiece + i - 1;
-            integral[i] = integral[i - 1] + rate.value(piece) * (rate.end(piece) - Math.max(origin, rate.start(piece)));
+        this.head = rate.pieceAt(origin + duration);
+        this.tail = rate.pieceAt(origin);
+        this.since = origin;
+        this.value = rate.sum(origin, origin + duration);
+    }
+
+    /** Moves on to second {@code t}, which must not lie before the one that it stands at. */
+    void advance(long t) {
+        long next = nextBreakpoint();
+        while (next <= t) {
+            value = at(next);
+            since = next;
+            if (rate.end(head) - duration == next) {
+                head++;
+            }
+            if (rate.end(tail) == next) {
+                tail++;
+            }
+            next = nextBreakpoint();
         }
     }
 
-    /** Millionths per hour times seconds for a pod that starts at second {@code t}. */
+    /** Millionths per hour times seconds for a pod that starts at second {@code t}, between where the curve stands and its next breakpoint. */
     long at(long t) {
-        return integral(t + duration) - integral(t);
+        return value + slope() * (t - since);
     }
 
-    private long integral(long t) {
-        int piece = rate.pieceAt(t);
-        return integral[piece - firstPiece] + rate.value(piece) * (t - Math.max(origin, rate.start(piece)));
+    /** By how much the cost changes a second, as far as the next breakpoint. */
+    long slope() {
+        return rate.value(head) - rate.value(tail);
+    }
+
+    /** The second at which the slope changes next; {@link Long#MAX_VALUE}: never. */
+    long nextBreakpoint() {
+        long entering = rate.end(head);
+        return Math.min(entering == Long.MAX_VALUE ? Long.MAX_VALUE : entering - duration, rate.end(tail));
     }
 
     /** How many breakpoints there are: twice those of the rate. */
@@ -45,10 +67,5 @@ final class CostCurve {
     long breakpoint(int i) {
         long p = rate.start(i / 2 + 1);
         return i % 2 == 0 ? p : p - duration;
-    }
-
-    /** Whether a pod costs the same at every start from the origin to {@code latest}. */
-    boolean isFlatUntil(long latest) {
-        return rate.pieceAt(latest + duration - 1) == firstPiece;
     }
 }

@@ -2,43 +2,43 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.SlotList;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The start of the cheapest window, the earliest of them if several cost the same.
+ * The cheapest window, the earliest of them if several cost the same.
  *
  * <p>Within a segment of the pass the least cost is concave in the start, so it is lowest on the segment's first or last
  * second: both are looked at. A tie inside a segment cannot begin earlier than on one of its ends unless the cost is constant
  * there, and then the first second has it too.
  *
- * <p>Exact. O(m log m) for m changes of the slots with flat prices, two evaluations a segment otherwise.
+ * <p>Exact. O(m + U), see {@link Sweep}, with two evaluations a segment where prices move.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
  * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum total execution cost.
  */
-final class LeastCost implements StartSearch {
+final class LeastCost implements CriterionSearch {
     @Override
-    public OptionalLong best(SlotList slots, int size, Cost budget) {
+    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
         long least = budget.microSecondsPerHour();
-        OptionalLong start = OptionalLong.empty();
+        long start = Long.MAX_VALUE;
         Sweep sweep = new Sweep(slots, size);
         while (sweep.advance()) {
             if (!sweep.enough()) {
                 continue;
             }
             long first = sweep.cheapest(sweep.from());
-            if (first < least || (first == least && start.isEmpty())) {
+            if (first < least || (first == least && start == Long.MAX_VALUE)) {
                 least = first;
-                start = OptionalLong.of(sweep.from());
+                start = sweep.from();
             }
-            if (sweep.moving()) {
+            if (sweep.moves()) {
                 long last = sweep.cheapest(sweep.to());
-                if (last < least || (last == least && start.isEmpty())) {
+                if (last < least || (last == least && start == Long.MAX_VALUE)) {
                     least = last;
-                    start = OptionalLong.of(sweep.to());
+                    start = sweep.to();
                 }
             }
         }
-        return start;
+        return start == Long.MAX_VALUE ? null : Selection.cheapestAt(start);
     }
 }

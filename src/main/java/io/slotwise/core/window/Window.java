@@ -15,19 +15,34 @@ import java.util.List;
  * @param start common first second, since the epoch
  * @param placements one for each pod, by pod name
  * @param cost exact, of the whole gang
+ * @param energy of the whole gang, milliwatt-seconds; {@link #UNKNOWN_ENERGY} if a node does not tell its power
  */
-public record Window(GangId gang, long start, List<Placement> placements, Cost cost) {
+public record Window(GangId gang, long start, List<Placement> placements, Cost cost, long energy) {
+    /** The energy of a window on a node that does not tell its power: more than any other. */
+    public static final long UNKNOWN_ENERGY = Long.MAX_VALUE;
+
     public Window {
         placements = List.copyOf(placements);
     }
 
-    /** A window whose cost is the sum of its pods'. */
+    /** A window of unknown energy. */
+    public Window(GangId gang, long start, List<Placement> placements, Cost cost) {
+        this(gang, start, placements, cost, UNKNOWN_ENERGY);
+    }
+
+    /** A window whose cost is the sum of its pods', of unknown energy. */
     public static Window of(GangId gang, long start, List<Placement> placements) {
+        return of(gang, start, placements, UNKNOWN_ENERGY);
+    }
+
+    /** A window whose cost is the sum of its pods'. */
+    public static Window of(GangId gang, long start, List<Placement> placements, long energy) {
         return new Window(
                 gang,
                 start,
                 placements,
-                placements.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus));
+                placements.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus),
+                energy);
     }
 
     /** The first second after the last pod's planned end. */
@@ -53,7 +68,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             case RUNTIME -> runtime();
             case COST -> cost.microSecondsPerHour();
             case PROCESSOR_TIME -> processorTime();
-            case ENERGY -> throw new IllegalArgumentException("The energy of a window needs the watts of its nodes.");
+            case ENERGY -> energy;
         };
     }
 

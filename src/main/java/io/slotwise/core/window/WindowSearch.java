@@ -1,5 +1,6 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -8,11 +9,11 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -55,7 +56,7 @@ public final class WindowSearch {
             List<Placement> here = seats.get(offer.node());
             if (here != null) {
                 long duration = here.getFirst().end() - here.getFirst().start();
-                offers.add(new Offer(offer.timeline(), duration, offer.rate(), here.size()));
+                offers.add(new Offer(offer.timeline(), duration, offer.rate(), offer.power(), here.size()));
             }
         }
         return new WindowSearch(gang, List.of(offers));
@@ -68,7 +69,6 @@ public final class WindowSearch {
      * @param terms where slots may lie
      * @param budget the most that the window may cost
      * @return empty if there is none
-     * @throws IllegalArgumentException if this version has no search for the criterion
      */
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
         return fields.stream()
@@ -91,41 +91,29 @@ public final class WindowSearch {
 
     private Optional<Window> best(List<Offer> offers, Criterion criterion, Terms terms, Cost budget) {
         SlotList slots = new SlotList(offers, terms);
-        OptionalLong start = search(criterion).best(slots, gang.size(), budget);
-        return start.isPresent() ? Optional.of(cheapestAt(slots, start.getAsLong())) : Optional.empty();
+        Selection selection = search(criterion).best(slots, gang.size(), budget);
+        return selection == null ? Optional.empty() : Optional.of(window(slots, selection));
     }
 
-    private static StartSearch search(Criterion criterion) {
+    private static CriterionSearch search(Criterion criterion) {
         return switch (criterion) {
             case START -> new Amp();
+            case FINISH -> new EarliestFinish();
+            case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
-            case FINISH, RUNTIME, PROCESSOR_TIME, ENERGY ->
-                throw new IllegalArgumentException(
-                        "The criterion (%s) is not supported by this version; expected start or cost."
-                                .formatted(criterion.key()));
+            case PROCESSOR_TIME -> new LeastSum(Offer::duration);
+            case ENERGY -> new LeastSum(Offer::energy);
         };
     }
 
     private record Unit(Offer offer, Cost cost) {}
 
-    /** The n cheapest units at this second, by cost, then node; pods and nodes are matched by name. O(nodes log nodes). */
-    private Window cheapestAt(SlotList slots, long start) {
-        List<Unit> units = new ArrayList<>();
-        for (int i = 0; i < slots.offers().size(); i++) {
-            Offer offer = slots.offers().get(i);
-            int count = Math.min(slots.countAt(i, start), gang.size());
-            if (count > 0) {
-                Unit unit = new Unit(offer, offer.cost(start));
-                for (int k = 0; k < count; k++) {
-                    units.add(unit);
-                }
-            }
-        }
-        units.sort(Comparator.comparing(Unit::cost)
-                .thenComparing(unit -> unit.offer().node()));
-        List<Unit> chosen = new ArrayList<>(units.subList(0, gang.size()));
-        chosen.sort(Comparator.comparing(unit -> unit.offer().node()));
+    private Window window(SlotList slots, Selection selection) {
+        long start = selection.start();
+        List<Unit> chosen =
+                selection.units() == null ? cheapest(slots, selection) : counted(slots, start, selection.units());
         List<Placement> placements = new ArrayList<>();
+        long energy = 0;
         for (int k = 0; k < chosen.size(); k++) {
             Offer offer = chosen.get(k).offer();
             placements.add(new Placement(
@@ -134,7 +122,38 @@ public final class WindowSearch {
                     start,
                     start + offer.duration(),
                     chosen.get(k).cost()));
+            energy = offer.power() == Node.UNKNOWN || energy == Window.UNKNOWN_ENERGY
+                    ? Window.UNKNOWN_ENERGY
+                    : energy + offer.energy();
         }
-        return Window.of(gang.id(), start, placements);
+        return Window.of(gang.id(), start, placements, energy);
+    }
+
+    /** The n cheapest units that are not too long, by node; O(nodes log nodes). */
+    private List<Unit> cheapest(SlotList slots, Selection selection) {
+        List<Unit> units = new ArrayList<>();
+        for (int i = 0; i < slots.offers().size(); i++) {
+            Offer offer = slots.offers().get(i);
+            if (offer.duration() <= selection.longest()) {
+                int count = Math.min(slots.countAt(i, selection.start()), gang.size());
+                units.addAll(Collections.nCopies(count, new Unit(offer, offer.cost(selection.start()))));
+            }
+        }
+        units.sort(Comparator.comparing(Unit::cost)
+                .thenComparing(unit -> unit.offer().node()));
+        List<Unit> chosen = new ArrayList<>(units.subList(0, gang.size()));
+        chosen.sort(Comparator.comparing(unit -> unit.offer().node()));
+        return chosen;
+    }
+
+    private static List<Unit> counted(SlotList slots, long start, int[] counts) {
+        List<Unit> chosen = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                Offer offer = slots.offers().get(i);
+                chosen.addAll(Collections.nCopies(counts[i], new Unit(offer, offer.cost(start))));
+            }
+        }
+        return chosen;
     }
 }

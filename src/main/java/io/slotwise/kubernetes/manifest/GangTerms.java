@@ -12,7 +12,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -204,22 +203,13 @@ record GangTerms(
     private static Criterion criterion(String text) {
         for (Criterion criterion : Criterion.values()) {
             if (criterion.key().equals(text)) {
-                if (!criterion.supported()) {
-                    throw new Stated.UnsupportedValue("expected " + criteria(Criterion::supported));
-                }
                 return criterion;
             }
         }
-        throw new IllegalArgumentException("expected " + criteria(criterion -> true));
-    }
-
-    private static String criteria(Function<Criterion, Boolean> which) {
-        return String.join(
-                " or ",
-                Arrays.stream(Criterion.values())
-                        .filter(which::apply)
-                        .map(Criterion::key)
-                        .toList());
+        throw new IllegalArgumentException("expected "
+                + String.join(
+                        " or ",
+                        Arrays.stream(Criterion.values()).map(Criterion::key).toList()));
     }
 
     private static int number(String text, int most) {

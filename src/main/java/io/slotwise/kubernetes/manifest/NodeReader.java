@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so; its
@@ -75,7 +74,7 @@ final class NodeReader {
                 offer.performance() == null ? Performance.REFERENCE : offer.performance(),
                 NodeReader::performance);
         String owner = stated.read(Keys.OWNER, "default", text -> text.isEmpty() ? "default" : text);
-        stated.readOrNull(Keys.WATTS, NodeReader::watts);
+        Long power = stated.readOrNull(Keys.WATTS, NodeReader::watts);
         if (stated.text(Keys.DOMAIN_BANDWIDTH) != null) {
             warn(
                     Warning.Reason.NOT_SUPPORTED,
@@ -102,7 +101,9 @@ final class NodeReader {
                 performance,
                 owner,
                 price,
-                unavailable);
+                unavailable,
+                power == null ? io.slotwise.core.cluster.Node.UNKNOWN : power,
+                io.slotwise.core.cluster.Node.UNKNOWN);
     }
 
     private StepFunction price(Stated stated, String name, PriceCatalogue.Offer offer) {
@@ -197,12 +198,12 @@ final class NodeReader {
         return performance;
     }
 
-    /** Watts are checked here, so that a typing error shows at once; plans for energy come with a later version. */
-    private static OptionalLong watts(String text) {
+    /** In milliwatts. */
+    private static Long watts(String text) {
         try {
             BigDecimal watts = new BigDecimal(text);
             if (watts.signum() > 0 && watts.compareTo(MOST_WATTS) <= 0) {
-                return OptionalLong.of(watts.movePointRight(3).longValue());
+                return watts.movePointRight(3).longValue();
             }
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected watts, a decimal number such as 350", e);

@@ -69,6 +69,8 @@ final class Seats {
         }
         reseated.sort(Comparator.comparing(Placement::pod));
         return new Promise(
-                new Window(window.gang(), window.start(), reseated, window.cost()), promise.via(), promise.released());
+                new Window(window.gang(), window.start(), reseated, window.cost(), window.energy()),
+                promise.via(),
+                promise.released());
     }
 }

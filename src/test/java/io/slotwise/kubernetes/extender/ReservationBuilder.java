@@ -103,7 +103,7 @@ public final class ReservationBuilder {
             placement.add(
                     new PlacementSpec(gang + "-" + i, node(i), start.toString(), end, "0.500000", 1_800_000_000L));
         }
-        return new WindowSpec(start.toString(), end, "1.000000", 1_800_000_000L * pods, placement);
+        return new WindowSpec(start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement);
     }
 
     /** The node of the pod with this number. */

@@ -155,10 +155,6 @@ class GangTermsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "criterion | energy | expected start or cost",
-                "criterion | finish | expected start or cost",
-                "criterion | runtime | expected start or cost",
-                "criterion | processor-time | expected start or cost",
                 "mode | emct | expected batch",
                 "mode | emet | expected batch",
                 "data-size | 10Gi | expected 0",

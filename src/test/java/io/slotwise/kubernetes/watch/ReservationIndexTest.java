@@ -114,7 +114,7 @@ class ReservationIndexTest {
         }
         WindowSpec window = node == null
                 ? null
-                : new WindowSpec("2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, places);
+                : new WindowSpec("2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places);
         reservation.setSpec(new ReservationSpec(gang, "start", null, "cyclic", null, window));
         return reservation;
     }

@@ -130,7 +130,12 @@ public final class Reservations {
         places.sort(Comparator.comparing(Placement::pod));
         boolean released = phase != Phase.PENDING && phase != Phase.PROMISED;
         return new Promise(
-                new Window(gang, window.startSecond(), places, new Cost(window.exactCost())),
+                new Window(
+                        gang,
+                        window.startSecond(),
+                        places,
+                        new Cost(window.exactCost()),
+                        window.exactEnergy() == null ? Window.UNKNOWN_ENERGY : window.exactEnergy()),
                 via(spec.via()),
                 released);
     }
@@ -167,6 +172,7 @@ public final class Reservations {
                 instant(window.end()),
                 total.toString(),
                 window.cost().microSecondsPerHour(),
+                window.energy() == Window.UNKNOWN_ENERGY ? null : window.energy(),
                 places);
     }
 

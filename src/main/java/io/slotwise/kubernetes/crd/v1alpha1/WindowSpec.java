@@ -13,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param end the first second after the last pod's planned end, RFC 3339
  * @param cost of the whole gang, currency units, rounded up to six decimals
  * @param exactCost the same without rounding, 1/3600 millionths of the currency unit
+ * @param exactEnergy of the whole gang, milliwatt-seconds; null if a node does not tell its power
  * @param placement one for each pod, by pod name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record WindowSpec(String start, String end, String cost, long exactCost, List<PlacementSpec> placement) {
+public record WindowSpec(
+        String start,
+        String end,
+        String cost,
+        long exactCost,
+        @Nullable Long exactEnergy,
+        List<PlacementSpec> placement) {
     public WindowSpec {
         placement = List.copyOf(placement);
     }

@@ -1,0 +1,35 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.slot.Offer;
+import java.util.Arrays;
+import java.util.List;
+
+/** The nodes by duration, the longest first, to be taken out of a pass in that order: each node leaves once. */
+final class DurationClasses {
+    private static final int INDEX_BITS = 24;
+
+    private final long[] byDuration;
+    private int alive;
+
+    /** All nodes. At most 2^24 of them, and durations below 2^39 seconds. */
+    DurationClasses(List<Offer> offers) {
+        this.byDuration = new long[offers.size()];
+        for (int i = 0; i < byDuration.length; i++) {
+            byDuration[i] = offers.get(i).duration() << INDEX_BITS | i;
+        }
+        Arrays.sort(byDuration);
+        this.alive = byDuration.length;
+    }
+
+    /** The longest duration that is left, seconds; 0 if no node is. */
+    long longest() {
+        return alive == 0 ? 0 : byDuration[alive - 1] >>> INDEX_BITS;
+    }
+
+    /** Takes all nodes out of the pass that need {@code duration} seconds or longer. */
+    void retire(long duration, Sweep sweep) {
+        while (alive > 0 && byDuration[alive - 1] >>> INDEX_BITS >= duration) {
+            sweep.retire((int) byDuration[--alive] & ((1 << INDEX_BITS) - 1));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.SlotList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window with the shortest runtime, the earliest of them if several are as short.
+ *
+ * <p>Only units that are shorter than the best runtime found so far can still improve on it. In each segment, as long as the
+ * cheapest n of those are within the budget at some second of it, the longest of them becomes the best runtime and all nodes
+ * that need as long leave the pass. The bound only falls, so each node leaves once. At the end the units that are not longer
+ * than the best runtime hold a window within the budget at its start, and the cheapest such window has just that runtime:
+ * otherwise it would have been found before.
+ *
+ * <p>Exact. O(m + U + N log N), see {@link Sweep}, for N nodes.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.2, minimum runtime. The paper substitutes shorter slots for
+ * the longest one as long as the budget holds, a heuristic that can stop above the shortest runtime; it stays as a baseline.
+ */
+final class LeastRuntime implements CriterionSearch {
+    @Override
+    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
+        long limit = budget.microSecondsPerHour();
+        DurationClasses classes = new DurationClasses(slots.offers());
+        Sweep sweep = new Sweep(slots, size);
+        Selection best = null;
+        while (sweep.advance()) {
+            long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
+            while (start < Long.MAX_VALUE) {
+                long longest = classes.longest();
+                best = Selection.cheapestAt(start, longest);
+                classes.retire(longest, sweep);
+                start = sweep.firstWithin(limit, start, sweep.to());
+            }
+        }
+        return best;
+    }
+}

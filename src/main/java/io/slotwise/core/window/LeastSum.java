@@ -1,0 +1,192 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.window.UnitKnapsack.Choice;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window with the least sum of a value that each unit has whatever its start: processor time or energy.
+ *
+ * <p>At every second this is a knapsack of n units under the budget. Most segments need no knapsack: the sum of the n least
+ * values, and the bound of a Lagrangian relaxation with the multipliers of the last knapsack, are kept up to date by two more
+ * rankings, and a segment whose bound is not below the best sum found so far cannot improve on it. A choice's cost is linear
+ * within a segment, so a choice that is affordable somewhere in it is so on its first or last second: both are looked at, and
+ * if only the last one is better, bisection finds the first second at which the sum is as small.
+ *
+ * <p>Exact as long as {@link UnitKnapsack} is; {@link #missed} tells. O(m + U), see {@link Sweep}, for three rankings, O(N log
+ * N) for each change of the multipliers, plus the knapsacks, of which there are about as many as improvements.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.1, the problem of one step of AEP with z the value; the
+ * paper solves it by a random window ({@code minProcTime}), which stays as a baseline.
+ */
+final class LeastSum implements CriterionSearch {
+    private final ToLongFunction<Offer> valueOf;
+    private long missed = Long.MAX_VALUE;
+
+    /** A search by this value of a unit, not negative. */
+    LeastSum(ToLongFunction<Offer> valueOf) {
+        this.valueOf = valueOf;
+    }
+
+    /** If a knapsack was bounded: a sum below which there is certainly no window; otherwise {@link Long#MAX_VALUE}. */
+    long missed() {
+        return missed;
+    }
+
+    @Override
+    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
+        Pass pass = new Pass(slots, size, budget.microSecondsPerHour());
+        while (pass.changes.advance()) {
+            pass.step();
+        }
+        return pass.selection();
+    }
+
+    private final class Pass {
+        private final SlotList slots;
+        private final List<Offer> offers;
+        private final int units;
+        private final long limit;
+        private final long[] values;
+        private final Ranking cost;
+        private final Ranking value;
+        private final Changes changes;
+        private final UnitKnapsack knapsack;
+
+        /** Ranked by the multipliers of the last knapsack; null before the first. */
+        private @Nullable Ranking bound;
+
+        private long a;
+        private long b;
+
+        /** Knapsacks that found nothing since the multipliers were taken over. */
+        private int vain;
+
+        private int patience = 1;
+
+        private long best = Long.MAX_VALUE;
+        private long start;
+        private @Nullable Choice choice;
+
+        Pass(SlotList slots, int units, long limit) {
+            this.slots = slots;
+            this.offers = slots.offers();
+            this.units = units;
+            this.limit = limit;
+            this.values = offers.stream().mapToLong(valueOf).toArray();
+            this.cost = new Ranking(slots, units, null, 1);
+            this.value = new Ranking(slots, units, values, 0);
+            this.changes = new Changes(slots, cost.breakpoints());
+            this.knapsack = new UnitKnapsack(values, units, limit, cost.largestKey());
+        }
+
+        /** The next segment. */
+        void step() {
+            while (changes.next()) {
+                cost.add(changes.node(), changes.added());
+                value.add(changes.node(), changes.added());
+                if (bound != null) {
+                    bound.add(changes.node(), changes.added());
+                }
+            }
+            long from = changes.from();
+            long to = changes.to();
+            cost.advance(from);
+            if (bound != null) {
+                bound.advance(from);
+            }
+            if (!cost.enough() || value.lowest(from) >= best) {
+                return;
+            }
+            look(from);
+            if (cost.moves() && to > from && look(to)) {
+                firstAsGood(from, to);
+            }
+        }
+
+        /** Whether a window that starts at second {@code t} is better than the best one so far. */
+        private boolean look(long t) {
+            if (cost.lowest(t) > limit || (bound != null && bound.lowest(t) - b * limit > a * (best - 1))) {
+                return false;
+            }
+            Choice found = choiceAt(t, best);
+            if (found != null) {
+                best = found.value();
+                start = t;
+                choice = found;
+            } else {
+                vain++;
+            }
+            if (bound == null || vain >= patience) {
+                takeMultipliers(t);
+            }
+            return found != null;
+        }
+
+        /** The bound of the last knapsack becomes the one that segments are judged by. */
+        private void takeMultipliers(long t) {
+            if (knapsack.costFactor() == 0 || (knapsack.valueFactor() == a && knapsack.costFactor() == b)) {
+                return;
+            }
+            vain = 0;
+            patience *= 2;
+            a = knapsack.valueFactor();
+            b = knapsack.costFactor();
+            long[] scaled = new long[values.length];
+            Arrays.setAll(scaled, i -> a * values[i]);
+            bound = new Ranking(slots, units, scaled, b);
+            for (int i = 0; i < values.length; i++) {
+                if (changes.held(i) > 0) {
+                    bound.add(i, changes.held(i));
+                }
+            }
+            bound.advance(Math.min(t, changes.from()));
+        }
+
+        /** The first second after {@code from}, where there is none, at which a window is as good as the one found at {@code to}. */
+        private void firstAsGood(long from, long to) {
+            long without = from;
+            long with = to;
+            while (with - without > 1) {
+                long middle = without + (with - without) / 2;
+                Choice found = choiceAt(middle, best + 1);
+                if (found == null) {
+                    without = middle;
+                } else {
+                    with = middle;
+                    choice = found;
+                }
+            }
+            start = with;
+        }
+
+        private @Nullable Choice choiceAt(long t, long below) {
+            knapsack.clear();
+            for (int i = 0; i < values.length; i++) {
+                int free = changes.held(i);
+                if (free > 0) {
+                    knapsack.offer(i, free, offers.get(i).cost(t).microSecondsPerHour());
+                }
+            }
+            Choice found = knapsack.below(below);
+            missed = Math.min(missed, knapsack.missed());
+            return found;
+        }
+
+        @Nullable
+        Selection selection() {
+            if (choice == null) {
+                return null;
+            }
+            int[] taken = new int[values.length];
+            choice.taken().forEach(node -> taken[node.node()] += node.units());
+            return Selection.of(start, taken);
+        }
+    }
+}
