@@ -95,7 +95,7 @@ public final class WindowSearch {
         return selection == null ? Optional.empty() : Optional.of(window(slots, selection));
     }
 
-    private static CriterionSearch search(Criterion criterion) {
+    static CriterionSearch search(Criterion criterion) {
         return switch (criterion) {
             case START -> new Amp();
             case FINISH -> new EarliestFinish();

@@ -1,0 +1,132 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+
+/**
+ * A large cluster of shared nodes: ten instance types of different size, speed, price and power; on every node pods that come
+ * and go, so that the number of further pods that fit rises and falls.
+ *
+ * @param cluster nodes and what runs on them
+ * @param horizon seconds in which windows may lie
+ */
+public record SharedEnvironment(Cluster cluster, long horizon) {
+    private static final int TYPES = 10;
+    private static final long HOUR = 3600;
+
+    /** How prices move. */
+    public enum Prices {
+        /** Each node has its own price, always the same. */
+        FLAT,
+        /** One price a type, lower at night: ten classes of nodes. */
+        CALENDAR
+    }
+
+    /**
+     * Makes one; the same figures give the same environment.
+     *
+     * @param nodes how many
+     * @param slots about how many slots a gang finds on each node
+     * @param prices how they move
+     * @param seed of all that is random
+     */
+    public static SharedEnvironment of(int nodes, int slots, Prices prices, long seed) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        long horizon = Math.max(168, 4L * slots) * HOUR;
+        List<Node> all = new ArrayList<>();
+        List<Occupation> load = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            Node node = node("n%05d".formatted(i), random.nextInt(TYPES), prices, horizon, random);
+            all.add(node);
+            load(node, slots, horizon, load, random);
+        }
+        return new SharedEnvironment(new Cluster(all, load), horizon);
+    }
+
+    private static Node node(String name, int type, Prices prices, long horizon, RandomGenerator random) {
+        long cores = 8L << (type % 3);
+        long perHour = cores * (40_000 + 5_000L * type);
+        StepFunction price =
+                switch (prices) {
+                    case FLAT -> StepFunction.constant(perHour * (800 + random.nextInt(400)) / 1000);
+                    case CALENDAR -> calendar(perHour, type, horizon);
+                };
+        return new Node(
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.PODS, 110L)),
+                new Performance(1_000_000L + 150_000L * type),
+                "owner-" + type % 4,
+                price,
+                List.of(),
+                (5 + type) * cores * 1000,
+                Node.UNKNOWN);
+    }
+
+    /** Half the price for eight hours of each day, at another time for each type. */
+    private static StepFunction calendar(long perHour, int type, long horizon) {
+        StepFunction.Builder price = StepFunction.startingAt(perHour);
+        for (long day = 0; day < horizon * 2; day += 24 * HOUR) {
+            price.then(day + type * HOUR, perHour / 2);
+            price.then(day + (type + 8) * HOUR, perHour);
+        }
+        return price.build();
+    }
+
+    /** Pods of 2 to 8 cores, of which at most as many run at once as fit. */
+    private static void load(Node node, int slots, long horizon, List<Occupation> load, RandomGenerator random) {
+        long cores = node.allocatable().get(Resources.CPU) / 1000;
+        long stretch = horizon / slots;
+        for (int i = 0; i < slots; i++) {
+            long taken = cores / 2 + random.nextLong(cores / 2 + 1);
+            long start = i * stretch + random.nextLong(stretch / 3);
+            long end = start + stretch / 3 + random.nextLong(stretch / 3);
+            load.add(new Occupation(
+                    "other/" + load.size(),
+                    node.name(),
+                    Resources.of(Map.of(Resources.CPU, taken * 1000)),
+                    new Interval(start, end)));
+        }
+    }
+
+    /** A gang of eight pods of 4 cores for 15 minutes on the slowest type, with a budget that the fastest types pass. */
+    public static Gang gang(Criterion criterion) {
+        return new Gang(
+                new GangId("user", "gang"),
+                IntStream.range(0, 8).mapToObj(i -> "gang-" + i).toList(),
+                new PodRequest(
+                        Resources.of(Map.of(Resources.CPU, 4000L, Resources.PODS, 1L)),
+                        NodeConstraint.NONE,
+                        900,
+                        false),
+                new Budget(new Money(8L * 4 * 12_000), null),
+                criterion,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                0);
+    }
+}
