@@ -34,9 +34,15 @@ public final class FreeSlotList {
             .thenComparing(slot -> slot.offer().node());
 
     private final List<FreeSlot> slots;
+    private final long latest;
 
-    private FreeSlotList(List<FreeSlot> unordered) {
-        this.slots = unordered.stream().sorted(ORDER).toList();
+    /** Slots that begin after the last second in which a window may begin are none. */
+    private FreeSlotList(List<FreeSlot> unordered, long latest) {
+        this.slots = unordered.stream()
+                .filter(slot -> slot.start() <= latest)
+                .sorted(ORDER)
+                .toList();
+        this.latest = latest;
     }
 
     /**
@@ -49,12 +55,10 @@ public final class FreeSlotList {
         List<FreeSlot> slots = new ArrayList<>();
         for (Offer offer : offers) {
             for (Interval free : usable(offer, terms)) {
-                if (free.start() <= terms.latest()) {
-                    slots.add(new FreeSlot(offer, free.start(), free.end()));
-                }
+                slots.add(new FreeSlot(offer, free.start(), free.end()));
             }
         }
-        return new FreeSlotList(slots);
+        return new FreeSlotList(slots, terms.latest());
     }
 
     /** All slots, ordered; their number is the papers' m. */
@@ -80,7 +84,7 @@ public final class FreeSlotList {
                 add(left, slot.offer(), Math.max(slot.start(), seat.end() + turnover), slot.end());
             }
         }
-        return new FreeSlotList(left);
+        return new FreeSlotList(left, latest);
     }
 
     private static void add(List<FreeSlot> slots, Offer offer, long start, long end) {

@@ -20,9 +20,21 @@ import java.util.Optional;
  * finish could be better.
  */
 public final class MinFinish extends Aep {
+    private final Substitution substitution;
+
+    /** The search as printed. */
+    public MinFinish() {
+        this(Substitution.PRINTED);
+    }
+
+    /** The search with this reading of what a substitution may cost. */
+    public MinFinish(Substitution substitution) {
+        this.substitution = substitution;
+    }
+
     @Override
     Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget) {
-        return MinRuntime.shortest(extended, n, budget);
+        return substitution.shortest(extended, n, budget);
     }
 
     @Override
