@@ -58,6 +58,9 @@ public record PaperEnvironment(Cluster cluster, long interval) {
     /** The scheduling interval of the paper's main experiment, time units. */
     public static final long INTERVAL = 600;
 
+    /** One unit of money in exact costs, 1/3600 millionths. */
+    public static final long EXACT_COST_UNIT = 3600 * Money.MICROS_PER_UNIT;
+
     private static final int PODS = 5;
     private static final long WORK = 300;
     private static final long BUDGET = 1500;
@@ -68,7 +71,7 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     private static final Resources WHOLE = Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L));
 
-    /** The price of one currency unit per time unit, millionths per hour. */
+    /** The price of one unit of money per time unit, millionths per hour. */
     private static final long UNIT_PRICE = 3600 * Money.MICROS_PER_UNIT;
 
     /**

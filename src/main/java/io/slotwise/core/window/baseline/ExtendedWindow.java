@@ -1,6 +1,7 @@
 package io.slotwise.core.window.baseline;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -51,7 +52,7 @@ final class ExtendedWindow {
     /** The slots, the cheapest first. */
     List<PricedSlot> cheapestFirst() {
         List<PricedSlot> priced = slots();
-        priced.sort(PricedSlot.CHEAPEST_FIRST);
+        Collections.sort(priced);
         return priced;
     }
 }
