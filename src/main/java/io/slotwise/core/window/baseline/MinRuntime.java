@@ -22,8 +22,9 @@ import java.util.Optional;
  * <ul>
  *   <li>A substitution needs {@code resultWindow.cost + shortSlot.cost < S}, as printed: strictly less, and the cost of the
  *       slot that leaves is not taken off. Near S nothing is substituted any more, though the window after the substitution
- *       would be within S. {@link Substitution#NET} takes it off: the results of section 3.2 (a start of 53 on average, the
- *       dearest windows of all) come out only so.
+ *       would be within S. {@link Substitution#NET} takes it off; only with that do the starts and costs come near those
+ *       that section 3.2 reports (a start of 53 on average, the dearest windows of all), so that the authors' program may
+ *       have done so.
  *   <li>{@code getSubList(0,n)} and {@code getSubList(n+1,m)} together are the whole list: the first counts from zero, as the
  *       n cheapest are meant, the second from one. Counted from zero, the slot after the n cheapest would be lost without
  *       any purpose.
