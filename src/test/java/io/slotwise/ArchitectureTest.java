@@ -82,6 +82,7 @@ class ArchitectureTest {
                     "java.time..",
                     "java.util",
                     "java.util.function..",
+                    "java.util.random",
                     "java.util.regex..",
                     "java.util.stream..",
                     "org.jspecify..");
@@ -106,6 +107,24 @@ class ArchitectureTest {
             .areAssignableTo(java.time.Clock.class)
             .orShould()
             .callMethod(Arrays.class, "parallelSort", long[].class);
+
+    @ArchTest
+    static final ArchRule coreHasNoRandomSourceOfItsOwn = noClasses()
+            .that()
+            .resideInAPackage("io.slotwise.core..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(java.util.Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.util.SplittableRandom.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.util.random.RandomGeneratorFactory.class)
+            .orShould()
+            .callMethod(java.util.random.RandomGenerator.class, "getDefault")
+            .orShould()
+            .callMethod(java.util.random.RandomGenerator.class, "of", String.class);
 
     @ArchTest
     static final ArchRule fabric8LivesInKubernetesAlone = noClasses()

@@ -1,0 +1,84 @@
+package io.slotwise.core.window.baseline;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * CSA (common stats, AMP): all windows that AMP finds one after the other, none of which shares a slot with another, and of
+ * these the best by a criterion.
+ *
+ * <p>AMP's window is cut out of the list of slots, what is left of a slot on either side is a slot again, and AMP searches anew,
+ * until it finds none. Times are whole seconds, costs 1/3600 millionths.
+ *
+ * <p>Invariant: the windows found so far are pairwise disjoint in every node's time, turnover included, each costs at most S,
+ * and the list holds exactly what they leave.
+ *
+ * <p>O(A m N log N) time for A alternatives, m slots of N nodes; O(m + A n) space for n pods. A and m grow with N, hence the
+ * paper's "near cubic" time.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 3.1, algorithm 6.
+ *
+ * <p>Readings. Every search begins at the head of the list again, since what is left of cut slots may begin before the last
+ * window. Of alternatives with the same value the first found is chosen. The paper has no turnover: where there is one, it is
+ * cut out with the window, before and after.
+ */
+public final class Csa implements Baseline {
+    private final Criterion criterion;
+
+    /**
+     * A search that chooses by this criterion.
+     *
+     * @throws IllegalArgumentException for {@code ENERGY}, by which a window alone cannot be judged
+     */
+    public Csa(Criterion criterion) {
+        if (criterion == Criterion.ENERGY) {
+            throw Baseline.withoutPaper(criterion);
+        }
+        this.criterion = criterion;
+    }
+
+    @Override
+    public Optional<Window> best(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+        return best(alternatives(gang, offers, terms, budget), criterion);
+    }
+
+    /**
+     * All alternatives, in the order in which they are found. They are the same for every criterion.
+     *
+     * @param gang whose pods are placed, at most one on a node at a time
+     * @param offers the nodes that may be used together, each once
+     * @param terms where slots may lie
+     * @param budget the most that each window may cost, S
+     */
+    public static List<Window> alternatives(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+        MinStart amp = new MinStart();
+        FreeSlotList slots = FreeSlotList.of(offers, terms);
+        List<Window> found = new ArrayList<>();
+        Optional<Window> next = amp.best(gang, slots, budget);
+        while (next.isPresent()) {
+            found.add(next.get());
+            slots = slots.without(next.get());
+            next = amp.best(gang, slots, budget);
+        }
+        return found;
+    }
+
+    /** The alternative with the least value, the first found of equal ones; empty if there are no alternatives. */
+    public static Optional<Window> best(List<Window> alternatives, Criterion criterion) {
+        Window best = null;
+        for (Window window : alternatives) {
+            if (best == null || window.value(criterion) < best.value(criterion)) {
+                best = window;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+}

@@ -1,0 +1,32 @@
+package io.slotwise.core.window.baseline;
+
+import java.util.Optional;
+
+/**
+ * minCost: the window of the least total cost.
+ *
+ * <p>At every slot the n cheapest of the extended window are taken; the cheapest of these windows is the answer if it costs at
+ * most S. Times are whole seconds, costs 1/3600 millionths.
+ *
+ * <p>Invariant: the window kept is the cheapest of all that begin at the start of a slot seen so far. With prices that do not
+ * change in time that is the cheapest of all; a window that waits for a lower price between two slots is not seen.
+ *
+ * <p>O(m N log N) time for m slots of N nodes, of which log N is the sorting; O(m + N) space.
+ *
+ * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
+ * Economic Scheduling in Distributed Computing" (2013), section 2.2, the minimum total execution cost. No step of it is
+ * ambiguous.
+ */
+public final class MinCost extends Aep {
+    @Override
+    Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget) {
+        SlotWindow cheapest =
+                new SlotWindow(extended.start(), extended.cheapestFirst().subList(0, n));
+        return cheapest.cost() <= budget ? Optional.of(cheapest) : Optional.empty();
+    }
+
+    @Override
+    long criterion(SlotWindow window) {
+        return window.cost();
+    }
+}

@@ -1,0 +1,62 @@
+package io.slotwise.core.window.baseline;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Slots chosen from an extended window, before pods are given to them.
+ *
+ * @param start common first second, since the epoch
+ * @param slots as many as there are pods
+ */
+record SlotWindow(long start, List<PricedSlot> slots) {
+    /** What all pods cost together, 1/3600 millionths. */
+    long cost() {
+        return cost(slots);
+    }
+
+    /** What these slots cost together, 1/3600 millionths. */
+    static long cost(List<PricedSlot> slots) {
+        long total = 0;
+        for (PricedSlot slot : slots) {
+            total = Math.addExact(total, slot.cost());
+        }
+        return total;
+    }
+
+    /** Seconds that the longest pod takes. */
+    long runtime() {
+        long longest = 0;
+        for (PricedSlot slot : slots) {
+            longest = Math.max(longest, slot.duration());
+        }
+        return longest;
+    }
+
+    /** Seconds that all pods take together. */
+    long processorTime() {
+        long total = 0;
+        for (PricedSlot slot : slots) {
+            total += slot.duration();
+        }
+        return total;
+    }
+
+    /** The window of the gang: pods and nodes are matched by name. */
+    Window of(Gang gang) {
+        List<PricedSlot> byNode = new ArrayList<>(slots);
+        byNode.sort(Comparator.comparing(PricedSlot::node));
+        List<Placement> placements = new ArrayList<>();
+        for (int k = 0; k < byNode.size(); k++) {
+            PricedSlot slot = byNode.get(k);
+            placements.add(new Placement(
+                    gang.pods().get(k), slot.node(), start, start + slot.duration(), new Cost(slot.cost())));
+        }
+        return Window.of(gang.id(), start, placements);
+    }
+}

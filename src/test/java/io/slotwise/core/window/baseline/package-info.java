@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.window.baseline;
+
+import org.jspecify.annotations.NullMarked;
