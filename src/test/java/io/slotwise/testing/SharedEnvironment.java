@@ -64,11 +64,10 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
     private static Node node(String name, int type, Prices prices, long horizon, RandomGenerator random) {
         long cores = 8L << (type % 3);
         long perHour = cores * (40_000 + 5_000L * type);
-        StepFunction price =
-                switch (prices) {
-                    case FLAT -> StepFunction.constant(perHour * (800 + random.nextInt(400)) / 1000);
-                    case CALENDAR -> calendar(perHour, type, horizon);
-                };
+        StepFunction price = switch (prices) {
+            case FLAT -> StepFunction.constant(perHour * (800 + random.nextInt(400)) / 1000);
+            case CALENDAR -> calendar(perHour, type, horizon);
+        };
         return new Node(
                 name,
                 Map.of(),

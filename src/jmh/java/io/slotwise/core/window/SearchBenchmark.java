@@ -83,13 +83,13 @@ public class SearchBenchmark {
         Eligibility eligibility = new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, 0, 0), false);
         slots = new SlotList(eligibility.offers(), terms);
         search = new WindowSearch(gang, eligibility);
-        System.out.println("changes: " + slots.size() + " best: " + search.best(criterion, terms, gang.budget().limit()).map(w -> w.start() + " " + w.value(criterion)+" "+w.cost()));
     }
 
     /** The sweep alone. */
     @Benchmark
     public @Nullable Object sweep() {
-        return WindowSearch.search(criterion).best(slots, gang.size(), gang.budget().limit());
+        return WindowSearch.search(criterion)
+                .best(slots, gang.size(), gang.budget().limit());
     }
 
     /** Slots, sweep and the window. */

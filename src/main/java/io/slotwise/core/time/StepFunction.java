@@ -15,10 +15,12 @@ import java.util.function.LongUnaryOperator;
 public final class StepFunction {
     private final long[] starts;
     private final long[] values;
+    private final int hash;
 
     private StepFunction(long[] starts, long[] values) {
         this.starts = starts;
         this.values = values;
+        this.hash = 31 * Arrays.hashCode(starts) + Arrays.hashCode(values);
     }
 
     /** The function that is {@code value} at all times. */
@@ -100,13 +102,14 @@ public final class StepFunction {
     @Override
     public boolean equals(Object other) {
         return other instanceof StepFunction that
+                && hash == that.hash
                 && Arrays.equals(starts, that.starts)
                 && Arrays.equals(values, that.values);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(starts) + Arrays.hashCode(values);
+        return hash;
     }
 
     @Override

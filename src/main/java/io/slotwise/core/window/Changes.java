@@ -10,23 +10,35 @@ import java.util.Arrays;
  * <p>Use: {@code while (changes.advance()) { while (changes.next()) { ... node(), added() ... } ... from(), to() ... }}. A node
  * that is {@link #retire retired} never appears again.
  *
- * <p>O(m) for m changes: they are ordered by a radix sort. Two arrays of m longs, nothing allocated in the scan. Source: V.
- * Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling
- * in Distributed Computing" (2013), section 2.1; there the list of slots is ordered by start, and their ends are looked for at
- * every step.
+ * <p>The changes are dealt into stretches of time once, O(m) for m changes; a stretch is sorted when the scan comes to it, so a
+ * scan that stops early has not sorted the rest. O(m log(m / stretches)) at most. Two arrays of m longs, nothing is allocated
+ * in the scan. Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms
+ * for Economic Scheduling in Distributed Computing" (2013), section 2.1; there the list of slots is ordered by start, and their
+ * ends are looked for at every step.
  */
 final class Changes {
-    private static final int INDEX_BITS = 32;
-    private static final int DIGIT = 11;
+    /** A change is one number: its second from the earliest on, the node, 1 + its units from then on; 0: no node, a breakpoint. */
+    private static final int UNIT_BITS = 15;
+
+    private static final int NODE_BITS = 20;
+    private static final int SECOND_SHIFT = UNIT_BITS + NODE_BITS;
+    private static final long UNIT_MASK = (1L << UNIT_BITS) - 1;
+    private static final int NODE_MASK = (1 << NODE_BITS) - 1;
+
+    private static final int STRETCH_BITS = 12;
 
     /** Marks a node that is out of the search. */
     private static final int RETIRED = -1;
 
-    private final SlotList slots;
+    private final long earliest;
     private final long[] events;
-    private final int size;
-    private final int[] next;
     private final int[] held;
+
+    /** Where each stretch ends, and how many stretches are sorted. */
+    private final int[] ends;
+
+    private int sortedStretches;
+    private int sorted;
 
     private int position;
     private long second;
@@ -36,89 +48,114 @@ final class Changes {
     private int added;
 
     /**
-     * Orders the changes.
+     * Deals the changes out.
      *
-     * @param slots the slots of the nodes
+     * @param slots the slots of the nodes, at most 2^20 nodes and 2^28 seconds
+     * @param units more units than these on one node do not matter, less than 2^15 - 1
      * @param breakpoints further seconds at which a segment ends, in any order
      */
-    Changes(SlotList slots, long[] breakpoints) {
-        this.slots = slots;
+    Changes(SlotList slots, int units, long[] breakpoints) {
         int nodes = slots.offers().size();
-        this.next = new int[nodes];
-        this.held = new int[nodes];
-        long earliest = slots.earliest();
-        long latest = earliest;
-        long[] all = new long[slots.size() + breakpoints.length];
-        int n = 0;
-        for (int i = 0; i < nodes; i++) {
-            int end = slots.offset(i + 1);
-            next[i] = slots.offset(i);
-            for (int p = slots.offset(i); p < end; p++) {
-                all[n++] = (slots.time(p) - earliest) << INDEX_BITS | (i + 1);
-            }
-            if (end > slots.offset(i)) {
-                latest = Math.max(latest, slots.time(end - 1));
-            }
+        long latest = slots.latest();
+        this.earliest = slots.earliest();
+        if (nodes > NODE_MASK || units >= UNIT_MASK || latest - earliest >= 1L << (Long.SIZE - 1 - SECOND_SHIFT)) {
+            throw new IllegalArgumentException(
+                    "A search over %d nodes for %d pods in %d seconds is too large; expected at most %d, %d and %d."
+                            .formatted(
+                                    nodes,
+                                    units,
+                                    latest - earliest,
+                                    NODE_MASK,
+                                    UNIT_MASK - 1,
+                                    1L << (Long.SIZE - 1 - SECOND_SHIFT)));
         }
+        this.held = new int[nodes];
+        long[] all = new long[slots.size() + breakpoints.length];
+        int n = packed(slots, units, all);
         for (long t : breakpoints) {
             if (t > earliest && t < latest) {
-                all[n++] = (t - earliest) << INDEX_BITS;
+                all[n++] = (t - earliest) << SECOND_SHIFT;
             }
         }
-        this.size = n;
-        this.events = sorted(all, n, latest - earliest);
+        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(latest - earliest) - STRETCH_BITS) + SECOND_SHIFT;
+        this.ends = new int[1 << STRETCH_BITS];
+        this.events = dealt(all, n, shift);
     }
 
-    /** Radix sort of the first {@code n} events by their second, the least significant digits first. */
-    private static long[] sorted(long[] events, int n, long span) {
-        long[] from = events;
-        long[] into = new long[n];
-        int[] offsets = new int[1 << DIGIT];
-        for (int shift = 0; shift == 0 || span >>> shift > 0; shift += DIGIT) {
-            int low = INDEX_BITS + shift;
-            Arrays.fill(offsets, 0);
-            for (int i = 0; i < n; i++) {
-                offsets[(int) (from[i] >>> low) & ((1 << DIGIT) - 1)]++;
+    private int packed(SlotList slots, int units, long[] into) {
+        int n = 0;
+        for (int i = 0; i < held.length; i++) {
+            int end = slots.offset(i + 1);
+            long before = 0;
+            for (int p = slots.offset(i); p < end; p++) {
+                long count = Math.min(slots.count(p), units);
+                if (count != before) {
+                    into[n++] = (slots.time(p) - earliest) << SECOND_SHIFT | (long) i << UNIT_BITS | (count + 1);
+                    before = count;
+                }
             }
-            int sum = 0;
-            for (int d = 0; d < offsets.length; d++) {
-                int count = offsets[d];
-                offsets[d] = sum;
-                sum += count;
-            }
-            for (int i = 0; i < n; i++) {
-                into[offsets[(int) (from[i] >>> low) & ((1 << DIGIT) - 1)]++] = from[i];
-            }
-            long[] swap = from;
-            from = into;
-            into = swap;
         }
-        return from;
+        return n;
+    }
+
+    /** The events of each stretch together, in any order within it. */
+    private long[] dealt(long[] all, int n, int shift) {
+        int[] next = new int[ends.length];
+        for (int e = 0; e < n; e++) {
+            ends[(int) (all[e] >>> shift)]++;
+        }
+        int sum = 0;
+        for (int s = 0; s < ends.length; s++) {
+            next[s] = sum;
+            sum += ends[s];
+            ends[s] = sum;
+        }
+        long[] into = new long[n];
+        for (int e = 0; e < n; e++) {
+            into[next[(int) (all[e] >>> shift)]++] = all[e];
+        }
+        return into;
     }
 
     /** Moves on to the next segment; false behind the last one. */
     boolean advance() {
-        if (position == size) {
+        if (!reached()) {
             return false;
         }
-        second = events[position] >>> INDEX_BITS;
-        from = slots.earliest() + second;
+        second = events[position] >>> SECOND_SHIFT;
+        from = earliest + second;
         return true;
+    }
+
+    /** Whether there is an event at the scan's position; it is in its place then. */
+    private boolean reached() {
+        while (position == sorted && sorted < events.length) {
+            int end = ends[sortedStretches++];
+            Arrays.sort(events, sorted, end);
+            sorted = end;
+        }
+        return position < sorted;
     }
 
     /** Steps to the next node that changes at the segment's first second; false if there is none left, and then {@link #to} is known. */
     boolean next() {
-        while (position < size && events[position] >>> INDEX_BITS == second) {
-            int i = (int) events[position++] - 1;
-            if (i >= 0 && held[i] != RETIRED) {
-                int count = slots.count(next[i]++);
+        while (reached()) {
+            long event = events[position];
+            if (event >>> SECOND_SHIFT != second) {
+                to = earliest + (event >>> SECOND_SHIFT) - 1;
+                return false;
+            }
+            position++;
+            int i = (int) (event >>> UNIT_BITS) & NODE_MASK;
+            int count = (int) (event & UNIT_MASK) - 1;
+            if (count >= 0 && held[i] != RETIRED) {
                 node = i;
                 added = count - held[i];
                 held[i] = count;
                 return true;
             }
         }
-        to = position == size ? from : slots.earliest() + (events[position] >>> INDEX_BITS) - 1;
+        to = from;
         return false;
     }
 

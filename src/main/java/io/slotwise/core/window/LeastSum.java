@@ -82,7 +82,7 @@ final class LeastSum implements CriterionSearch {
             this.values = offers.stream().mapToLong(valueOf).toArray();
             this.cost = new Ranking(slots, units, null, 1);
             this.value = new Ranking(slots, units, values, 0);
-            this.changes = new Changes(slots, cost.breakpoints());
+            this.changes = new Changes(slots, units, cost.breakpoints());
             this.knapsack = new UnitKnapsack(values, units, limit, cost.largestKey());
         }
 

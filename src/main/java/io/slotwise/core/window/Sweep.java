@@ -24,7 +24,7 @@ final class Sweep {
      */
     Sweep(SlotList slots, int units) {
         this.cost = new Ranking(slots, units, null, 1);
-        this.changes = new Changes(slots, cost.breakpoints());
+        this.changes = new Changes(slots, units, cost.breakpoints());
     }
 
     /** Moves on to the next segment; false behind the last one. */

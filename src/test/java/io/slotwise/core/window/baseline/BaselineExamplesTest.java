@@ -72,7 +72,7 @@ class BaselineExamplesTest {
         for (Interval interval : busy) {
             timeline.occupy(POD, interval);
         }
-        return new Offer(timeline, duration, rate, 1);
+        return new Offer(timeline, duration, rate, -1, 1);
     }
 
     private static Interval busy(long start, long end) {
