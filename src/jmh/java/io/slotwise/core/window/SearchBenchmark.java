@@ -31,6 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(1)
 @State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init")
 public class SearchBenchmark {
     private static final int SLOTS_PER_PAPER_INTERVAL = 5;
 
@@ -54,9 +55,9 @@ public class SearchBenchmark {
     int slotsPerNode;
 
     private Gang gang = PaperEnvironment.job(criterion);
-    private @Nullable SlotList slots;
-    private @Nullable WindowSearch search;
-    private @Nullable Terms terms;
+    private SlotList slots;
+    private WindowSearch search;
+    private Terms terms;
 
     /** Makes the environment. */
     @Setup

@@ -70,14 +70,31 @@ public final class NodeTimeline {
         change(amount, interval, 1);
     }
 
-    /** How many pods of this request fit on piece {@code i}, at most {@code limit}. */
-    public int count(int i, Resources request, int limit) {
-        long most = limit;
-        for (int q = 0; q < request.size() && most > 0; q++) {
+    /** The number of pieces that begin before second {@code t}, at least one; O(log pieces). */
+    public int piecesBefore(long t) {
+        int i = Arrays.binarySearch(starts, 0, pieces, t);
+        return Math.max(1, i >= 0 ? i : -i - 1);
+    }
+
+    /** How many pods of this request fit on each of the first pieces, at most {@code limit}; O(pieces x resources of the request). */
+    public void counts(Resources request, int limit, int pieces, int[] into) {
+        Arrays.fill(into, 0, pieces, limit);
+        for (int q = 0; q < request.size(); q++) {
             int r = node.allocatable().indexOf(request.name(q));
-            most = r < 0 ? 0 : Math.min(most, free[i * width + r] / request.amount(q));
+            if (r < 0) {
+                Arrays.fill(into, 0, pieces, 0);
+                return;
+            }
+            long amount = request.amount(q);
+            for (int i = 0; i < pieces; i++) {
+                long left = free[i * width + r];
+                if (left < amount) {
+                    into[i] = 0;
+                } else if (into[i] > 0) {
+                    into[i] = (int) Math.min(into[i], left / amount);
+                }
+            }
         }
-        return (int) Math.max(most, 0);
     }
 
     /** Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of {@code request}. */

@@ -49,7 +49,7 @@ final class Diagnosis {
 
     private static long room(Gang gang, Offer offer) {
         return Math.min(
-                offer.most(),
+                gang.maxPerNode(),
                 offer.timeline().node().allocatable().times(gang.request().resources()));
     }
 

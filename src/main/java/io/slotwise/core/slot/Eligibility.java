@@ -75,7 +75,8 @@ public final class Eligibility {
         StepFunction rate = rates.computeIfAbsent(
                 new Rating(share, node.price()), r -> r.share().of(r.price()));
         long power = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
-        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, power, kind.maxPerNode());
+        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, power, (int)
+                Math.min(kind.maxPerNode(), kind.most()));
     }
 
     private static @Nullable Exclusion exclusion(Kind kind, Offer offer) {

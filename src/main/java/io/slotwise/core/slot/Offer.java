@@ -11,7 +11,7 @@ import io.slotwise.core.time.StepFunction;
  * @param duration seconds that a pod takes here and pays for
  * @param rate what a pod pays, millionths per hour, over time
  * @param power what a pod draws, milliwatts; {@link io.slotwise.core.cluster.Node#UNKNOWN}: the node does not say
- * @param most the most pods of one window on this node
+ * @param most the most pods of one window on this node, no more than a window of any gang has that this is for
  */
 public record Offer(NodeTimeline timeline, long duration, StepFunction rate, long power, int most) {
     /** The node's name. */

@@ -1,7 +1,6 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.NodeTimeline;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.Arrays;
@@ -32,6 +31,7 @@ public final class SlotList {
 
     private int[] queue = new int[16];
     private int[] levels = new int[16];
+    private int[] room = new int[16];
 
     /**
      * The slots of these nodes.
@@ -109,13 +109,14 @@ public final class SlotList {
     /** Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest. */
     private void minimum(Offer offer, Terms terms, long latest, long[] forbidden) {
         NodeTimeline timeline = offer.timeline();
-        Resources request = terms.request().resources();
         long length = offer.duration() + timeline.turnover();
-        int pieces = timeline.pieces();
+        int pieces = timeline.piecesBefore(latest + length);
         if (queue.length < pieces) {
             queue = new int[pieces * 2];
             levels = new int[pieces * 2];
+            room = new int[pieces * 2];
         }
+        timeline.counts(terms.request().resources(), offer.most(), pieces, room);
         int head = 0;
         int tail = 0;
         int entering = 0;
@@ -124,7 +125,7 @@ public final class SlotList {
         long t = earliest;
         while (t <= latest) {
             while (entering < pieces && timeline.start(entering) < t + length) {
-                int level = timeline.count(entering, request, offer.most());
+                int level = room[entering];
                 while (tail > head && levels[tail - 1] >= level) {
                     tail--;
                 }

@@ -90,6 +90,11 @@ public final class StepFunction {
         return largest;
     }
 
+    /** The smallest value. */
+    public long min() {
+        return Arrays.stream(values).min().getAsLong();
+    }
+
     /** The function with {@code f} applied to every value. */
     public StepFunction map(LongUnaryOperator f) {
         Builder mapped = startingAt(f.applyAsLong(values[0]));

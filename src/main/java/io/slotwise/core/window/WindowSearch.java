@@ -11,9 +11,11 @@ import io.slotwise.core.slot.Terms;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 
 /**
@@ -29,8 +31,19 @@ import java.util.stream.Collectors;
  * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes.
  */
 public final class WindowSearch {
+    /** Nodes that are looked at first, and the part of the time. */
+    private static final int FIRST_NODES = 512;
+
+    private static final int FIRST_PART = 64;
+    private static final int GROWTH = 4;
+
     private final Gang gang;
     private final List<List<Offer>> fields;
+    private final int firstNodes;
+    private final int firstPart;
+
+    /** Of each field, made when the criterion is first asked for. */
+    private final Map<Criterion, List<Shortlist>> shortlists = new EnumMap<>(Criterion.class);
 
     /**
      * A search that can be asked again after the free capacity has changed.
@@ -39,12 +52,14 @@ public final class WindowSearch {
      * @param eligibility the nodes that it may use
      */
     public WindowSearch(Gang gang, Eligibility eligibility) {
-        this(gang, eligibility.fields(gang));
+        this(gang, eligibility.fields(gang), FIRST_NODES, FIRST_PART);
     }
 
-    private WindowSearch(Gang gang, List<List<Offer>> fields) {
+    WindowSearch(Gang gang, List<List<Offer>> fields, int firstNodes, int firstPart) {
         this.gang = gang;
         this.fields = fields;
+        this.firstNodes = firstNodes;
+        this.firstPart = firstPart;
     }
 
     /** A search on just the nodes of {@code window}, with as many pods on each as there. */
@@ -59,7 +74,7 @@ public final class WindowSearch {
                 offers.add(new Offer(offer.timeline(), duration, offer.rate(), offer.power(), here.size()));
             }
         }
-        return new WindowSearch(gang, List.of(offers));
+        return new WindowSearch(gang, List.of(offers), FIRST_NODES, FIRST_PART);
     }
 
     /**
@@ -71,9 +86,52 @@ public final class WindowSearch {
      * @return empty if there is none
      */
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
-        return fields.stream()
-                .flatMap(offers -> best(offers, criterion, terms, budget).stream())
-                .min(order(criterion));
+        List<Window> found = new ArrayList<>();
+        for (int field = 0; field < fields.size(); field++) {
+            (switch (criterion) {
+                        case START, FINISH -> soonest(fields.get(field), criterion, terms, budget);
+                        case RUNTIME, COST, PROCESSOR_TIME, ENERGY ->
+                            shortlisted(shortlists(criterion).get(field), criterion, terms, budget);
+                    })
+                    .ifPresent(found::add);
+        }
+        return found.stream().min(order(criterion));
+    }
+
+    /** Looks at the near future first: a window that starts late neither starts nor ends first. */
+    private Optional<Window> soonest(List<Offer> offers, Criterion criterion, Terms terms, Cost budget) {
+        long shortest = offers.stream().mapToLong(Offer::duration).min().orElse(0);
+        long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
+        while (true) {
+            long reach = Math.min(terms.latest(), terms.earliest() + part);
+            Optional<Window> window = best(offers, criterion, terms.within(reach, terms.deadline()), budget);
+            boolean settled = window.isPresent()
+                    && (criterion == Criterion.START || window.get().end() <= reach + 1 + shortest);
+            if (settled || reach >= terms.latest()) {
+                return window;
+            }
+            part *= GROWTH;
+        }
+    }
+
+    /** Looks at the promising nodes first. */
+    private Optional<Window> shortlisted(Shortlist nodes, Criterion criterion, Terms terms, Cost budget) {
+        int size = nodes.start();
+        while (true) {
+            Optional<Window> window = best(nodes.prefix(size), criterion, terms, budget);
+            if (nodes.isAll(size) || (window.isPresent() && nodes.settles(window.get(), size))) {
+                return window;
+            }
+            size = nodes.more(size);
+        }
+    }
+
+    private List<Shortlist> shortlists(Criterion criterion) {
+        return shortlists.computeIfAbsent(
+                criterion,
+                c -> fields.stream()
+                        .map(offers -> new Shortlist(offers, c, gang.size(), firstNodes))
+                        .toList());
     }
 
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
@@ -108,6 +166,9 @@ public final class WindowSearch {
 
     private record Unit(Offer offer, Cost cost) {}
 
+    private static final Comparator<Unit> CHEAPEST =
+            Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
+
     private Window window(SlotList slots, Selection selection) {
         long start = selection.start();
         List<Unit> chosen =
@@ -129,21 +190,30 @@ public final class WindowSearch {
         return Window.of(gang.id(), start, placements, energy);
     }
 
-    /** The n cheapest units that are not too long, by node; O(nodes log nodes). */
+    /** The n cheapest units that are not too long, by node; O(nodes log n) at worst, mostly O(nodes). */
     private List<Unit> cheapest(SlotList slots, Selection selection) {
-        List<Unit> units = new ArrayList<>();
+        int n = gang.size();
+        PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
         for (int i = 0; i < slots.offers().size(); i++) {
             Offer offer = slots.offers().get(i);
-            if (offer.duration() <= selection.longest()) {
-                int count = Math.min(slots.countAt(i, selection.start()), gang.size());
-                units.addAll(Collections.nCopies(count, new Unit(offer, offer.cost(selection.start()))));
+            if (offer.duration() > selection.longest()) {
+                continue;
+            }
+            int count = Math.min(slots.countAt(i, selection.start()), n);
+            Unit unit = count == 0 ? null : new Unit(offer, offer.cost(selection.start()));
+            for (int k = 0; unit != null && k < count; k++) {
+                if (chosen.size() == n) {
+                    if (CHEAPEST.compare(unit, chosen.element()) >= 0) {
+                        break;
+                    }
+                    chosen.remove();
+                }
+                chosen.add(unit);
             }
         }
-        units.sort(Comparator.comparing(Unit::cost)
-                .thenComparing(unit -> unit.offer().node()));
-        List<Unit> chosen = new ArrayList<>(units.subList(0, gang.size()));
-        chosen.sort(Comparator.comparing(unit -> unit.offer().node()));
-        return chosen;
+        return chosen.stream()
+                .sorted(Comparator.comparing(unit -> unit.offer().node()))
+                .toList();
     }
 
     private static List<Unit> counted(SlotList slots, long start, int[] counts) {

@@ -112,10 +112,12 @@ public final class FreeSlotList {
     private static List<Interval> room(Offer offer, Terms terms) {
         NodeTimeline timeline = offer.timeline();
         List<Interval> room = new ArrayList<>();
+        int[] pods = new int[timeline.pieces()];
+        timeline.counts(terms.request().resources(), 1, pods.length, pods);
         int i = 0;
         while (i < timeline.pieces()) {
             int first = i;
-            while (i < timeline.pieces() && timeline.count(i, terms.request().resources(), 1) == 1) {
+            while (i < timeline.pieces() && pods[i] == 1) {
                 i++;
             }
             if (i > first) {

@@ -1,0 +1,43 @@
+package io.slotwise.core.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.testing.RandomClusters;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ShortlistTest {
+    @ParameterizedTest
+    @EnumSource
+    void lookingAtFewNodesAndTheNearFutureFirstFindsTheSameWindow(Criterion criterion) {
+        int found = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Timeline timeline = new Timeline(clusters.cluster(25), RandomClusters.NOW, 0);
+            Gang gang = clusters.gang("g", criterion);
+            Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
+            Terms terms = Terms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
+
+            Optional<Window> window = new WindowSearch(
+                            gang, eligibility.fields(gang), 1 + random.nextInt(3), 1 + random.nextInt(100))
+                    .best(criterion, terms, gang.budget().limit());
+
+            Optional<Window> whole = new WindowSearch(gang, eligibility.fields(gang), 1000, 1)
+                    .best(criterion, terms, gang.budget().limit());
+            assertThat(window).as("seed %d", seed).isEqualTo(whole);
+            found += window.isPresent() ? 1 : 0;
+        }
+        assertThat(found).isGreaterThan(200);
+    }
+}
