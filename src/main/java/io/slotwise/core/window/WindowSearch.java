@@ -134,6 +134,28 @@ public final class WindowSearch {
                         .toList());
     }
 
+    /**
+     * The menu: every window that is Pareto-optimal in (start, cost), whatever the budget, by ascending start; of a stretch of
+     * seconds in which the cost falls only the first and the last.
+     */
+    public List<Window> menu(Terms terms) {
+        List<Window> all = new ArrayList<>();
+        for (List<Offer> offers : fields) {
+            SlotList slots = new SlotList(offers, terms);
+            for (long start : ParetoMenu.starts(slots, gang.size())) {
+                all.add(window(slots, Selection.cheapestAt(start)));
+            }
+        }
+        all.sort(order(Criterion.START));
+        List<Window> menu = new ArrayList<>();
+        for (Window window : all) {
+            if (menu.isEmpty() || window.cost().compareTo(menu.getLast().cost()) < 0) {
+                menu.add(window);
+            }
+        }
+        return menu;
+    }
+
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
     static Comparator<Window> order(Criterion criterion) {
         return Comparator.comparingLong((Window window) -> window.value(criterion))
