@@ -1,0 +1,145 @@
+package io.slotwise.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Repeats the tables of {@code docs/performance.md}: all groups, or those that are named. */
+public final class Bench {
+    private static final int SLOTS_PER_NODE = 20;
+    private static final int SLOT_SERIES_NODES = 1000;
+
+    private final Map<String, Group> groups = new LinkedHashMap<>();
+    private final StringBuilder report = new StringBuilder();
+
+    private interface Group {
+        void run() throws RunnerException;
+    }
+
+    private Bench() {
+        groups.put("nodes", this::nodes);
+        groups.put("slots", this::slots);
+        groups.put("baselines", this::baselines);
+    }
+
+    /**
+     * Runs groups and writes the tables.
+     *
+     * @param args a file to write to, then names of groups; no name: all
+     */
+    public static void main(String[] args) throws RunnerException, IOException {
+        Bench bench = new Bench();
+        List<String> names = args.length < 2
+                ? List.copyOf(bench.groups.keySet())
+                : Arrays.asList(args).subList(1, args.length);
+        for (String name : names) {
+            Group group = bench.groups.get(name);
+            if (group == null) {
+                System.err.printf(
+                        "The group of benchmarks (%s) is not known: expected one of %s.%n",
+                        name, String.join(", ", bench.groups.keySet()));
+                System.exit(2);
+            }
+        }
+        for (String name : names) {
+            Objects.requireNonNull(bench.groups.get(name)).run();
+        }
+        System.out.println(bench.report);
+        if (args.length > 0) {
+            Files.writeString(Path.of(args[0]), bench.report.toString());
+        }
+    }
+
+    private void nodes() throws RunnerException {
+        for (String method : List.of("sweep", "search")) {
+            Collection<RunResult> results = run(searches(method, "100", "400", "1000", "4000", "10000"));
+            report.append(Series.of(
+                            "%s against nodes, %d slots on each".formatted(method, SLOTS_PER_NODE),
+                            "nodes",
+                            results,
+                            List.of("environment", "criterion"),
+                            1)
+                    .markdown());
+        }
+    }
+
+    private void slots() throws RunnerException {
+        ChainedOptionsBuilder options = searches("sweep", Integer.toString(SLOT_SERIES_NODES))
+                .param("slotsPerNode", "2", "6", "20", "60", "200");
+        report.append(Series.of(
+                        "sweep against slots, %d nodes".formatted(SLOT_SERIES_NODES),
+                        "slotsPerNode",
+                        run(options),
+                        List.of("environment", "criterion"),
+                        SLOT_SERIES_NODES)
+                .markdown());
+    }
+
+    private static ChainedOptionsBuilder searches(String method, String... nodes) {
+        return options("SearchBenchmark." + method).param("nodes", nodes);
+    }
+
+    private void baselines() throws RunnerException {
+        Collection<RunResult> nodes = new ArrayList<>(
+                run(options("BaselineBenchmark.(paper|exact)").param("nodes", "50", "100", "200", "300", "400")));
+        nodes.addAll(run(options("BaselineBenchmark.csa")
+                .param("criterion", "START")
+                .param("nodes", "50", "100", "200", "300", "400")));
+        Series byNodes =
+                Series.of("the paper's Table 1: interval 600, against nodes", "nodes", nodes, List.of("criterion"), 1);
+        report.append(byNodes.markdown());
+        report.append(ratios(byNodes, 400));
+        Collection<RunResult> intervals = new ArrayList<>(run(options("BaselineBenchmark.(paper|exact)")
+                .param("interval", "600", "1200", "1800", "2400", "3000", "3600")));
+        intervals.addAll(run(options("BaselineBenchmark.csa")
+                .param("criterion", "START")
+                .param("interval", "600", "1200", "1800", "2400", "3000", "3600")));
+        report.append(Series.of(
+                        "the paper's Table 2: 100 nodes, against the interval",
+                        "interval",
+                        intervals,
+                        List.of("criterion"),
+                        1)
+                .markdown());
+    }
+
+    /** How many times as long as the exact search the paper's algorithm takes. */
+    private static String ratios(Series series, long size) {
+        StringBuilder text = new StringBuilder("At %d nodes the paper's algorithm takes".formatted(size));
+        series.times().forEach((name, row) -> {
+            Map<Long, Double> exact = series.times().get(name.replace("paper", "exact"));
+            if (name.startsWith("paper") && exact != null) {
+                text.append(" %.0f times as long as the exact search for %s,"
+                        .formatted(
+                                row.getOrDefault(size, Double.NaN) / exact.getOrDefault(size, Double.NaN),
+                                name.substring("paper ".length())));
+            }
+        });
+        text.setCharAt(text.length() - 1, '.');
+        return text.append("\n\n").toString();
+    }
+
+    private static ChainedOptionsBuilder options(String include) {
+        return new OptionsBuilder()
+                .include("\\." + include + "$")
+                .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))
+                .jvmArgs("-Xms2g", "-Xmx2g");
+    }
+
+    private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {
+        return new Runner(options.verbosity(VerboseMode.NORMAL).build()).run();
+    }
+}
