@@ -9,6 +9,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
+    private static final int MOST_SUB_BATCHES = 1_000_000;
     private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
 
     private final NavigableMap<String, PolicyValue> values;
@@ -74,8 +76,14 @@ final class PolicyReader {
                 choice(
                         "backfill",
                         usual.backfill(),
-                        named("conservative", Policy.Backfill.CONSERVATIVE, "none", Policy.Backfill.NONE),
-                        List.of("easy")),
+                        named(
+                                "conservative",
+                                Policy.Backfill.CONSERVATIVE,
+                                "easy",
+                                Policy.Backfill.EASY,
+                                "none",
+                                Policy.Backfill.NONE),
+                        List.of()),
                 queue(usual.queue()),
                 choice(
                         "charge",
@@ -98,31 +106,44 @@ final class PolicyReader {
 
     private Policy.Batch batch(Policy.Batch usual) {
         return new Policy.Batch(
-                choice(
-                        "objective",
-                        usual.objective(),
-                        named(
-                                "user",
-                                Objective.USER,
-                                "max-income",
-                                Objective.MAX_INCOME,
-                                "min-cost",
-                                Objective.MIN_COST),
-                        List.of("min-processor-time", "max-processor-time")),
+                choice("objective", usual.objective(), objectives(), List.of()),
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 usual.searchLimit(),
-                usual.split(),
+                split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse));
     }
 
+    private static Map<String, Objective> objectives() {
+        Map<String, Objective> objectives = new LinkedHashMap<>();
+        Arrays.stream(Objective.values()).forEach(objective -> objectives.put(objective.key(), objective));
+        return objectives;
+    }
+
+    private Policy.Split split(Policy.Split usual) {
+        return new Policy.Split(
+                read("sub-batches", usual.subBatches(), text -> (int) number(text, 1, MOST_SUB_BATCHES)),
+                read("cyclic-fraction", usual.cyclicMillionths(), text -> millionths(text, 1)),
+                choice(
+                        "cyclic-choice",
+                        usual.choice(),
+                        named(
+                                "order",
+                                Policy.Split.Choice.ORDER,
+                                "cost",
+                                Policy.Split.Choice.COST,
+                                "processor-time",
+                                Policy.Split.Choice.PROCESSOR_TIME),
+                        List.of()));
+    }
+
     private Policy.Queue queue(Policy.Queue usual) {
-        Policy.Order order = choice(
-                "queue",
-                usual.order(),
-                named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY),
-                List.of("afcfs", "lgfs", "fair"));
-        return new Policy.Queue(order, usual.aging());
+        Map<String, Policy.Order> orders = named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY);
+        orders.put("afcfs", Policy.Order.AFCFS);
+        orders.put("lgfs", Policy.Order.LGFS);
+        return new Policy.Queue(
+                choice("queue", usual.order(), orders, List.of("fair")),
+                duration("aging", usual.aging(), 1, Durations.LONGEST));
     }
 
     /** The limit on the batch: at most one measure. */
@@ -132,36 +153,38 @@ final class PolicyReader {
         if (whole != null
                 && whole.form() != PolicyValue.Form.MAPPING
                 && !whole.text().equals("{}")) {
-            throw invalid("limit", whole, "expected a mapping with one of cost and processor-time, or {}");
+            throw invalid(
+                    "limit", whole, "expected a mapping with one of cost, processor-time and average-utility, or {}");
         }
-        PolicyValue utility = value("limit.average-utility");
-        if (utility != null) {
-            throw unsupported("limit.average-utility", utility, "expected a limit on cost or processor-time");
+        Limit limit = Limit.NONE;
+        limit = limit(limit, Limit.Measure.COST, "cost", PolicyReader::costFigure);
+        limit = limit(limit, Limit.Measure.PROCESSOR_TIME, "processor-time", PolicyReader::secondsFigure);
+        return limit(limit, Limit.Measure.AVERAGE_UTILITY, "average-utility", PolicyReader::percentFigure);
+    }
+
+    private Limit limit(
+            Limit before, Limit.Measure measure, String name, Function<String, @Nullable OptionalLong> parser) {
+        String key = "limit." + name;
+        @Nullable OptionalLong figure = read(key, null, parser);
+        if (figure == null) {
+            return before;
         }
-        OptionalLong cost = read("limit.cost", null, PolicyReader::costFigure);
-        OptionalLong time = read("limit.processor-time", null, PolicyReader::secondsFigure);
-        PolicyValue second = values.get("limit.processor-time");
-        if (cost != null && time != null && second != null) {
-            throw invalid("limit.processor-time", second, "expected one limit, and there is one on cost");
+        PolicyValue value = values.get(key);
+        if (before.measure() != Limit.Measure.NOTHING && value != null) {
+            String other = before.measure() == Limit.Measure.COST ? "cost" : "processor-time";
+            throw invalid(key, value, "expected one limit, and there is one on " + other);
         }
-        if (cost != null) {
-            return new Limit(Limit.Measure.COST, cost);
-        }
-        return time == null ? Limit.NONE : new Limit(Limit.Measure.PROCESSOR_TIME, time);
+        return new Limit(measure, figure);
     }
 
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
         onlyNumber("search-limit", "0", 0, 1_000_000_000);
-        onlyNumber("sub-batches", "1", 1, 1_000_000);
-        onlyNumber("cyclic-fraction", "1.0", 0, 1);
-        only("cyclic-choice", "order", List.of("cost", "processor-time"));
         only("anticipation", "none", List.of("linear", "geometric"));
         onlyList(
                 "anticipation-criteria",
                 List.of("cost", "processor-time", "start"),
                 List.of("start", "finish", "runtime", "cost", "processor-time", "energy"));
-        onlyDuration("aging", "1h");
         only("mode", "batch", List.of("emct", "emet"));
         value("weights");
         onlyNumber("weights.time", "0.4", 0, 1);
@@ -303,6 +326,19 @@ final class PolicyReader {
         }
         boolean plain = !text.isEmpty() && text.chars().allMatch(Character::isDigit);
         return OptionalLong.of(plain ? number(text, 0, MOST_PROCESSOR_SECONDS) : Durations.parse(text));
+    }
+
+    /** Percent as millionths of the whole, rounded down so that the limit is never passed. */
+    private static OptionalLong percentFigure(String text) {
+        return text.equals("auto") ? OptionalLong.empty() : OptionalLong.of(millionths(text, 100));
+    }
+
+    /** A decimal between 0 and {@code whole} as millionths of the whole, rounded down. */
+    private static int millionths(String text, int whole) {
+        return decimal(text, 0, whole)
+                .multiply(BigDecimal.valueOf(Policy.Split.ALL))
+                .divide(BigDecimal.valueOf(whole), 0, RoundingMode.FLOOR)
+                .intValueExact();
     }
 
     private static long number(String text, long least, long most) {

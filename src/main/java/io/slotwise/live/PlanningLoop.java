@@ -229,7 +229,7 @@ public final class PlanningLoop {
             draft.become(draft.after().with(Terms.of(gang)));
             requests.add(new Request(gang, promise));
         }
-        return new Snapshot(snapshot.now(), snapshot.cluster(), requests, snapshot.held());
+        return snapshot.with(requests);
     }
 
     /** The promise as the record keeps it: whether it is released follows from the phase. */

@@ -37,7 +37,7 @@ final class Rush {
             return snapshot;
         }
         List<Request> requests = snapshot.requests().stream().map(this::later).toList();
-        return new Snapshot(snapshot.now(), snapshot.cluster(), requests, snapshot.held());
+        return snapshot.with(requests);
     }
 
     private Request later(Request request) {

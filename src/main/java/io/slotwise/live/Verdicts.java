@@ -73,18 +73,22 @@ final class Verdicts {
         return switch (refusal) {
             case Refusal.InvalidRequest _ -> "InvalidRequest";
             case Refusal.WaitingForMembers _ -> "WaitingForMembers";
-            case Refusal.OverBudget _, Refusal.OverSlotPrice _ -> "OverBudget";
+            case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> "OverBudget";
             case Refusal.NoEligibleNode _, Refusal.TooLarge _, Refusal.NoWindow _ -> "NoWindow";
             case Refusal.BatchLimit _ -> "BatchLimit";
+            case Refusal.Behind _ -> "Behind";
         };
     }
 
     private static @Nullable Reason event(Refusal refusal) {
         return switch (refusal) {
             case Refusal.InvalidRequest _ -> Reason.INVALID_REQUEST;
-            case Refusal.OverBudget _, Refusal.OverSlotPrice _ -> Reason.OVER_BUDGET;
-            case Refusal.NoEligibleNode _, Refusal.TooLarge _, Refusal.NoWindow _, Refusal.BatchLimit _ ->
-                Reason.NO_WINDOW;
+            case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> Reason.OVER_BUDGET;
+            case Refusal.NoEligibleNode _,
+                    Refusal.TooLarge _,
+                    Refusal.NoWindow _,
+                    Refusal.BatchLimit _,
+                    Refusal.Behind _ -> Reason.NO_WINDOW;
             case Refusal.WaitingForMembers _ -> null;
         };
     }

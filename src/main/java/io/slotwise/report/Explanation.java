@@ -132,6 +132,22 @@ public final class Explanation {
             case Refusal.BatchLimit limit ->
                 "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."
                         .formatted(limit.limit());
+            case Refusal.NamespaceBudget budget ->
+                "Maybe raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
+                        .formatted(
+                                budget.namespace(),
+                                new Money(Math.max(
+                                                0,
+                                                budget.cheapest().micros()
+                                                        - budget.left().micros()))
+                                        .brief(),
+                                TimeText.relative(plan.now(), budget.until()));
+            case Refusal.Behind behind ->
+                "Maybe let it wait: %s starts at %s (%s)."
+                        .formatted(
+                                behind.head(),
+                                TimeText.instant(behind.headStart()),
+                                TimeText.relative(plan.now(), behind.headStart()));
         };
     }
 

@@ -132,6 +132,33 @@ class PolicyFileTest {
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.of(7200)));
         assertThat(read("limit: {processor-time: auto}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.PROCESSOR_TIME, OptionalLong.empty()));
+        assertThat(read("limit: {average-utility: auto}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.empty()));
+        assertThat(read("limit: {average-utility: 12.34567}").policy().batch().limit())
+                .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(123_456)));
+    }
+
+    @Test
+    void readsHowABatchIsSplitOrderedAndBackfilled() {
+        Policy policy = read("""
+                        objective: min-processor-time
+                        sub-batches: 3
+                        cyclic-fraction: 0.25
+                        cyclic-choice: processor-time
+                        backfill: easy
+                        queue: lgfs
+                        aging: 30m
+                        """).policy();
+
+        assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
+        assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
+        assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
+        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800));
+        assertThat(read("objective: max-processor-time").policy().batch().objective())
+                .isEqualTo(Objective.MAX_PROCESSOR_TIME);
+        assertThat(read("queue: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
+        assertThat(read("cyclic-choice: cost").policy().batch().split().choice())
+                .isEqualTo(Policy.Split.Choice.COST);
     }
 
     @ParameterizedTest
@@ -146,22 +173,26 @@ class PolicyFileTest {
                 "cycle: 0s | `cycle` (0s) is not valid: expected a duration between 1s and 87600h",
                 "collect: -1s | `collect` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
                 "objective: profit | `objective` (profit) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time",
-                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost and processor-time, or {}",
+                "limit: 5 | `limit` (5) is not valid: expected a mapping with one of cost, processor-time and average-utility, or {}",
                 "limit: {cost: much} | `limit.cost` (much) is not valid: expected a decimal number such as 1.25",
                 "limit: {cost: -1} | `limit.cost` (-1) is not valid: expected a number that is not negative",
                 "limit: {processor-time: x} | `limit.processor-time` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "limit: {average-utility: 101} | `limit.average-utility` (101) is not valid: expected a number between 0 and 100",
+                "limit: {average-utility: low} | `limit.average-utility` (low) is not valid: expected a number between 0 and 100",
+                "'limit: {processor-time: 1, average-utility: 1}' | `limit.average-utility` (1) is not valid: expected one limit, and there is one on processor-time",
+                "aging: 0s | `aging` (0s) is not valid: expected a duration between 1s and 87600h",
                 "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: expected one limit, and there is one on cost",
                 "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
                 "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
                 "search-limit: -1 | `search-limit` (-1) is not valid: expected a number between 0 and 1000000000",
-                "sub-batches: many | `sub-batches` (many) is not valid: expected a number between 1 and 1000000",
+                "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
                 "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
                 "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, processor-time",
                 "shift: yes | `shift` (yes) is not valid: expected true or false",
                 "anticipation: cubic | `anticipation` (cubic) is not valid: expected one of none, linear, geometric",
                 "anticipation-criteria: cost | `anticipation-criteria` (cost) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy",
                 "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy",
-                "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, none, easy",
+                "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, easy, none",
                 "queue: lifo | `queue` (lifo) is not valid: expected one of fifo, priority, afcfs, lgfs, fair",
                 "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
                 "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
@@ -194,21 +225,11 @@ class PolicyFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "objective: min-processor-time | `objective` (min-processor-time) | expected one of user, max-income, min-cost",
-                "objective: max-processor-time | `objective` (max-processor-time) | expected one of user, max-income, min-cost",
-                "limit: {average-utility: 0.5} | `limit.average-utility` (0.5) | expected a limit on cost or processor-time",
                 "search-limit: 1000 | `search-limit` (1000) | expected 0",
-                "sub-batches: 3 | `sub-batches` (3) | expected 1",
-                "cyclic-fraction: 0.5 | `cyclic-fraction` (0.5) | expected 1.0",
-                "cyclic-choice: cost | `cyclic-choice` (cost) | expected order",
                 "anticipation: linear | `anticipation` (linear) | expected none",
                 "anticipation: geometric | `anticipation` (geometric) | expected none",
                 "anticipation-criteria: [start] | `anticipation-criteria` ([start]) | expected [cost, processor-time, start]",
-                "backfill: easy | `backfill` (easy) | expected one of conservative, none",
-                "queue: afcfs | `queue` (afcfs) | expected one of fifo, priority",
-                "queue: lgfs | `queue` (lgfs) | expected one of fifo, priority",
-                "queue: fair | `queue` (fair) | expected one of fifo, priority",
-                "aging: 2h | `aging` (2h) | expected 1h",
+                "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
                 "mode: emct | `mode` (emct) | expected batch",
                 "mode: emet | `mode` (emet) | expected batch",
                 "weights: {time: 0.5} | `weights.time` (0.5) | expected 0.4",

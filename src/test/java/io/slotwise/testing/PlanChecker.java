@@ -3,9 +3,12 @@ package io.slotwise.testing;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Taint;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Limit;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -13,6 +16,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -29,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +63,10 @@ public final class PlanChecker {
         plan.windows().forEach(checker::window);
         checker.capacity();
         plan.windows().forEach(checker::promise);
+        checker.accounts();
+        checker.limit();
+        checker.oneReservation();
+        checker.deliberations();
         return checker.faults;
     }
 
@@ -358,6 +367,94 @@ public final class PlanChecker {
         }
         if (planned.kept() != is.equals(was)) {
             fault(planned, "kept is %s".formatted(planned.kept()));
+        }
+    }
+
+    /** No account is charged more than it has left, unless promises alone do that. */
+    private void accounts() {
+        for (Account account : snapshot.accounts()) {
+            BigInteger all = charged(account, plan.windows().stream());
+            BigInteger promised = charged(account, plan.windows().stream().filter(this::promisedBefore));
+            BigInteger left = BigInteger.valueOf(account.left().microSecondsPerHour());
+            boolean onlyPromises = all.equals(promised);
+            if (all.compareTo(left) > 0 && !onlyPromises) {
+                faults.add("account %s is charged %s, of which %s are promises".formatted(account, all, promised));
+            }
+        }
+    }
+
+    private static BigInteger charged(Account account, Stream<Planned> windows) {
+        return windows.filter(planned -> planned.gang().id().namespace().equals(account.namespace())
+                        && account.start() <= planned.window().start()
+                        && planned.window().start() < account.end())
+                .map(planned -> BigInteger.valueOf(planned.window().cost().microSecondsPerHour()))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+    }
+
+    /** A figure on cost or processor time is not passed, unless promises alone do that. */
+    private void limit() {
+        Limit limit = policy.batch().limit();
+        if (limit.figure().isEmpty()) {
+            return;
+        }
+        BigInteger figure = BigInteger.valueOf(limit.figure().getAsLong());
+        boolean anyNew = plan.windows().stream()
+                .anyMatch(planned ->
+                        weight(limit, planned).signum() > 0 && !promisedBefore(planned) && !hadPromise(planned));
+        BigInteger sum =
+                plan.windows().stream().map(planned -> weight(limit, planned)).reduce(BigInteger.ZERO, BigInteger::add);
+        if (anyNew && sum.compareTo(figure) > 0) {
+            faults.add("the batch weighs %s, the limit is %s".formatted(sum, limit));
+        }
+    }
+
+    private boolean hadPromise(Planned planned) {
+        Request request = requests.get(planned.gang().id());
+        return request != null && request.promise() != null;
+    }
+
+    private static BigInteger weight(Limit limit, Planned planned) {
+        return switch (limit.measure()) {
+            case COST -> BigInteger.valueOf(planned.window().cost().microSecondsPerHour());
+            case PROCESSOR_TIME ->
+                planned.window().placements().stream()
+                        .map(seat -> BigInteger.valueOf(seat.end() - seat.start()))
+                        .reduce(BigInteger.ZERO, BigInteger::add);
+            case NOTHING, AVERAGE_UTILITY -> BigInteger.ZERO;
+        };
+    }
+
+    /** Under {@code backfill: easy} one backfilled gang waits with a reservation; the others start now or get nothing. */
+    private void oneReservation() {
+        if (policy.backfill() != Policy.Backfill.EASY) {
+            return;
+        }
+        List<Planned> waiting = plan.windows().stream()
+                .filter(planned -> planned.via() == Via.BACKFILL
+                        && planned.window().start() > snapshot.now()
+                        && !hadPromise(planned))
+                .toList();
+        boolean promisedHead = plan.windows().stream()
+                .anyMatch(planned -> planned.via() == Via.BACKFILL
+                        && planned.window().start() > snapshot.now()
+                        && hadPromise(planned));
+        if (waiting.size() > (promisedHead ? 0 : 1)) {
+            faults.add("several backfilled gangs hold a reservation: "
+                    + waiting.stream().map(planned -> planned.gang().id()).toList());
+        }
+    }
+
+    /** What the plan tells of its choices agrees with its windows. */
+    private void deliberations() {
+        for (Deliberation choice : plan.choices()) {
+            Window chosen = choice.alternatives().get(choice.chosen());
+            boolean planned = plan.windows().stream()
+                    .anyMatch(p -> p.gang().id().equals(choice.gang())
+                            && p.window().start() <= chosen.start()
+                            && p.window().cost().compareTo(chosen.cost()) <= 0);
+            if (!planned || choice.loss() < 0 || choice.loss() > 1_000_000) {
+                faults.add("%s: its choice is %s with a loss of %d".formatted(choice.gang(), chosen, choice.loss()));
+            }
         }
     }
 }

@@ -1,183 +1,274 @@
 package io.slotwise.core.combination;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The multiple-choice knapsack: one item of every group, the least sum of values under a limit on the sum of weights.
+ * The multiple-choice knapsack: one item of every group, the least sum of values under a limit on the sum of weights, and
+ * under what is left in the accounts that items are charged to.
  *
- * <p>Forward dynamic programming over Pareto lists: after each group the list holds, by ascending weight, every total that no
- * other one beats in both weight and value; a total that cannot stay within the limit with the lightest items of the groups
- * to come is dropped. Invariant: for every total that was dropped there is one in the list that is no heavier and no worse.
- * The answer is exact. O(groups x list x items x log) time, where the list has at most {@code limit + 1} entries.
+ * <p>Dynamic programming over Pareto lists ({@link Recursion}): after each group the list holds, by ascending weight, every
+ * total that no other one beats. What cannot become better than the best choice known, by the linear relaxation of the groups
+ * to come, is dropped too; that alone keeps the lists of most batches at some hundred entries. The answer is exact as long as
+ * no list passes {@code most} entries. Then one total of each run of neighbours stays, and the least bound of those dropped
+ * is remembered: no choice can be better than that, so {@link Choice#error} is a true bound.
  *
- * <p>When a list passes {@code most} entries it is thinned: of each run of neighbours the lightest stays. Then the answer is
- * feasible and at most {@link Choice#error} above the least.
+ * <p>Accounts are coordinates of the lists only where they can bind: an account that all groups together cannot overdraw is
+ * none. An account belongs to one namespace; the groups of a namespace are neighbours in the recursion, and its coordinates are
+ * dropped after the last of them. Without a limit the namespaces are independent batches, and one account of each takes the
+ * limit's place.
+ *
+ * <p>O(g L i log i) time for g groups of i items and lists of L entries, L at most {@code most}; O(g L) space. Without a
+ * limit and accounts O(g i).
  *
  * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
- * Computing with Non-dedicated Resources" (2014), section 1.1, equations (1)-(3), (7)-(9); the paper tabulates every level of
- * the limit, the Pareto lists hold only those that matter. Ties go to the lighter total, then to the earlier items.
+ * Computing with Non-dedicated Resources" (2014), section 1.1, equations (1)-(3), (6)-(9). The paper tabulates every level of
+ * the limit; the lists hold only those that matter (G. Nemhauser, Z. Ullmann, "Discrete Dynamic Programming and Capital
+ * Allocation", Management Science 15(9), 1969). Of items with equal figures the first is chosen; apart from that, ties go
+ * by the order of groups and items alone.
+ *
+ * @param groups each with at least one item; the items of a group are charged to accounts of one namespace
+ * @param limit on the sum of weights; {@link #UNLIMITED}: none
+ * @param most the entries of a list beyond which it is thinned
+ * @param direction of the recursion; null: the one with less work
+ * @param known a choice that is feasible, to start from; null: none is known
  */
-public final class Knapsack {
-    /** The entries of a list beyond which it is thinned. */
-    public static final int MOST_STATES = 200_000;
+public record Knapsack(
+        List<List<Item>> groups,
+        long limit,
+        int most,
+        @Nullable Direction direction,
+        @Nullable Choice known) {
+    /** No limit on the sum of weights. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
 
-    private Knapsack() {}
+    /** The entries of all lists together that memory and time are meant for. */
+    private static final int ALL_STATES = 1_000_000;
 
-    /**
-     * One item of a group.
-     *
-     * @param value to be summed and minimised; may be negative
-     * @param weight to be summed and limited; not negative
-     */
-    public record Item(long value, long weight) {}
+    /** The largest scale of the accounts' prices that is tried, sixteenths. */
+    private static final int LARGEST_SCALE = 256;
 
-    /**
-     * The answer.
-     *
-     * @param items for each group the index of its item
-     * @param error how far the sum of values may lie above the least one; 0: exact
-     */
-    public record Choice(List<Integer> items, long error) {
-        public Choice {
-            items = List.copyOf(items);
+    private static final int FEWEST_STATES = 1_000;
+    private static final int MOST_STATES = 20_000;
+
+    /** The largest sum of values that is added up without losing bits. */
+    private static final BigInteger LARGEST = BigInteger.ONE.shiftLeft(58);
+
+    public Knapsack {
+        groups = groups.stream().map(List::copyOf).toList();
+        if (limit < 0 || most <= 0) {
+            throw new IllegalArgumentException(
+                    "The limit (%d) must not be negative, the most entries of a list (%d) must be positive."
+                            .formatted(limit, most));
         }
     }
 
-    /** A Pareto list by ascending weight: totals, the entry of the list before that each came from, and the item added. */
-    private static final class Stage {
-        private final long[] weight;
-        private final long[] value;
-        private final int[] from;
-        private final int[] item;
-
-        Stage(int size) {
-            weight = new long[size];
-            value = new long[size];
-            from = new int[size];
-            item = new int[size];
-        }
-
-        int size() {
-            return weight.length;
-        }
+    /** The usual knapsack for these groups. */
+    public static Knapsack of(List<List<Item>> groups, long limit) {
+        int most = ALL_STATES / Math.max(1, groups.size());
+        return new Knapsack(groups, limit, Math.clamp(most, FEWEST_STATES, MOST_STATES), null, null);
     }
 
-    /**
-     * The best choice.
-     *
-     * @param groups each with at least one item
-     * @param limit on the sum of weights; at least the sum of the groups' lightest items
-     * @param most the entries of a list beyond which it is thinned
-     * @throws IllegalArgumentException if even the lightest items pass the limit
-     */
-    public static Choice choose(List<List<Item>> groups, long limit, int most) {
-        long[] lightest = lightestFrom(groups);
-        if (lightest[0] > limit) {
-            throw new IllegalArgumentException("The limit (%d) must be at least the sum of the lightest items (%d)."
-                    .formatted(limit, lightest[0]));
+    /** The same with another length of the lists. */
+    public Knapsack thinnedAt(int entries) {
+        return new Knapsack(groups, limit, entries, direction, known);
+    }
+
+    /** The same from one end. */
+    public Knapsack inDirection(Direction fixed) {
+        return new Knapsack(groups, limit, most, fixed, known);
+    }
+
+    /** The same from a choice that is feasible. */
+    public Knapsack startingFrom(Choice feasible) {
+        return new Knapsack(groups, limit, most, direction, feasible);
+    }
+
+    /** The best choice; empty if there is none within limit and accounts, or a thinned list lost all there are. */
+    public Optional<Choice> choose() {
+        if (groups.isEmpty()) {
+            return Optional.of(new Choice(List.of(), 0));
         }
-        List<Stage> stages = new ArrayList<>();
-        Stage stage = new Stage(1);
-        long error = 0;
-        for (int i = 0; i < groups.size(); i++) {
-            stage = pareto(stage, groups.get(i), limit - lightest[i + 1]);
-            if (stage.size() > most) {
-                error = saturated(error, largestStep(stage, most));
-                stage = thinned(stage, most);
+        int shift = shift();
+        List<Block> blocks = blocks(new Bounds(limit, null, List.of(), shift));
+        Outcome outcome = new Outcome(new int[groups.size()]);
+        boolean found = limit == UNLIMITED
+                ? blocks.stream().allMatch(block -> solve(List.of(block), outcome))
+                : solve(blocks, outcome);
+        return found ? Optional.of(outcome.choice(groups, shift)) : Optional.empty();
+    }
+
+    /** Groups whose accounts are open together. */
+    private record Block(List<Integer> positions, Bounds bounds) {}
+
+    /** The items found so far and the least that all choices together can be worth, in scaled values. */
+    private static final class Outcome {
+        private final int[] items;
+        private long leastPossible;
+
+        Outcome(int[] items) {
+            this.items = items;
+        }
+
+        Choice choice(List<List<Item>> groups, int shift) {
+            BigInteger value = BigInteger.ZERO;
+            List<Integer> chosen = new ArrayList<>();
+            for (int g = 0; g < items.length; g++) {
+                chosen.add(items[g]);
+                value = value.add(BigInteger.valueOf(groups.get(g).get(items[g]).value()));
             }
-            stages.add(stage);
+            BigInteger least = BigInteger.valueOf(leastPossible).shiftLeft(shift);
+            BigInteger error = value.subtract(least).min(BigInteger.valueOf(Long.MAX_VALUE));
+            return new Choice(chosen, error.longValueExact());
         }
-        return new Choice(trace(stages), error);
     }
 
-    /** Sums of the lightest items of group i and all later ones. */
-    private static long[] lightestFrom(List<List<Item>> groups) {
-        long[] sums = new long[groups.size() + 1];
-        for (int i = groups.size() - 1; i >= 0; i--) {
-            long least = groups.get(i).stream().mapToLong(Item::weight).min().orElseThrow();
-            sums[i] = saturated(sums[i + 1], least);
-        }
-        return sums;
+    /** How many bits values must lose for their sum to fit. */
+    private int shift() {
+        BigInteger sum = groups.stream()
+                .map(group -> group.stream()
+                        .map(item -> BigInteger.valueOf(item.value()).abs())
+                        .reduce(BigInteger.ZERO, BigInteger::max))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+        return Math.max(0, sum.bitLength() - LARGEST.bitLength() + 1);
     }
 
-    private static Stage pareto(Stage before, List<Item> items, long limit) {
-        int total = Math.multiplyExact(before.size(), items.size());
-        long[] weight = new long[total];
-        long[] value = new long[total];
-        Integer[] order = new Integer[total];
-        int n = 0;
-        for (int state = 0; state < before.size(); state++) {
-            for (int item = 0; item < items.size(); item++) {
-                int at = state * items.size() + item;
-                weight[at] = saturated(before.weight[state], items.get(item).weight());
-                value[at] = saturated(before.value[state], items.get(item).value());
-                if (weight[at] <= limit) {
-                    order[n++] = at;
+    /** The groups of each namespace that an account binds, by namespace, then all others. */
+    private List<Block> blocks(Bounds bounds) {
+        SortedMap<Account, BigInteger> demand = new TreeMap<>();
+        for (List<Item> group : groups) {
+            SortedMap<Account, Long> dearest = new TreeMap<>();
+            for (Item item : group) {
+                if (item.account() != null && bounds.admit(item)) {
+                    dearest.merge(item.account(), item.charge(), Math::max);
+                }
+            }
+            dearest.forEach((account, charge) -> demand.merge(account, BigInteger.valueOf(charge), BigInteger::add));
+        }
+        SortedMap<String, List<Account>> binding = new TreeMap<>();
+        demand.forEach((account, sum) -> {
+            if (sum.compareTo(BigInteger.valueOf(account.left().microSecondsPerHour())) > 0) {
+                binding.computeIfAbsent(account.namespace(), _ -> new ArrayList<>())
+                        .add(account);
+            }
+        });
+        SortedMap<String, List<Integer>> members = new TreeMap<>();
+        List<Integer> free = new ArrayList<>();
+        for (int g = 0; g < groups.size(); g++) {
+            String namespace = namespace(groups.get(g));
+            if (namespace != null && binding.containsKey(namespace)) {
+                members.computeIfAbsent(namespace, _ -> new ArrayList<>()).add(g);
+            } else {
+                free.add(g);
+            }
+        }
+        List<Block> blocks = new ArrayList<>();
+        members.forEach((namespace, positions) ->
+                blocks.add(new Block(positions, bounds(bounds, binding.getOrDefault(namespace, List.of())))));
+        if (!free.isEmpty()) {
+            blocks.add(new Block(free, bounds));
+        }
+        return blocks;
+    }
+
+    private static @Nullable String namespace(List<Item> group) {
+        TreeSet<String> namespaces = new TreeSet<>();
+        for (Item item : group) {
+            if (item.account() != null) {
+                namespaces.add(item.account().namespace());
+            }
+        }
+        if (namespaces.size() > 1) {
+            throw new IllegalArgumentException(
+                    "The items of a group are charged to several namespaces %s; expected one.".formatted(namespaces));
+        }
+        return namespaces.isEmpty() ? null : namespaces.first();
+    }
+
+    /** Without a limit the first account takes its place. */
+    private static Bounds bounds(Bounds batch, List<Account> binding) {
+        return batch.limited()
+                ? batch.with(null, binding)
+                : batch.with(binding.getFirst(), binding.subList(1, binding.size()));
+    }
+
+    private boolean solve(List<Block> blocks, Outcome outcome) {
+        List<Group> ordered = new ArrayList<>();
+        for (Block block : blocks) {
+            List<Group> members = block.positions().stream()
+                    .map(g -> Group.of(g, groups.get(g), block.bounds()))
+                    .toList();
+            if (members.stream().anyMatch(group -> group.size() == 0)) {
+                return false;
+            }
+            int[] sizes = members.stream().mapToInt(Group::size).toArray();
+            ordered.addAll((direction == null ? Direction.cheaper(sizes, most) : direction).order(members));
+        }
+        Recursion run = run(ordered, blocks.getFirst().bounds().limit());
+        int[] entries = run.run();
+        if (entries == null) {
+            return false;
+        }
+        for (int i = 0; i < entries.length; i++) {
+            outcome.items[ordered.get(i).position] = ordered.get(i).item[entries[i]];
+        }
+        outcome.leastPossible += run.leastPossible();
+        return true;
+    }
+
+    /** With the multipliers whose bound of the whole batch is higher. */
+    private Recursion run(List<Group> ordered, long weight) {
+        Recursion run = new Recursion(ordered, weight, most, Multipliers.FREE);
+        if (!ordered.getFirst().bounds.accounts().isEmpty()) {
+            run = priced(ordered, weight, run);
+        }
+        if (known != null) {
+            int[] entries = new int[ordered.size()];
+            boolean there = true;
+            for (int i = 0; i < entries.length && there; i++) {
+                Group group = ordered.get(i);
+                entries[i] = group.standingFor(
+                        groups.get(group.position).get(known.items().get(group.position)));
+                there = entries[i] >= 0;
+            }
+            if (there) {
+                run.startFrom(entries);
+            }
+        }
+        return run;
+    }
+
+    /**
+     * The run with the highest bound: the bound is concave in the scale of the prices, so the best power of two comes first, then
+     * the finer steps around it.
+     */
+    private Recursion priced(List<Group> ordered, long weight, Recursion free) {
+        Multipliers prices = Multipliers.of(ordered);
+        Recursion best = free;
+        int at = 0;
+        for (int scale = 1; scale <= LARGEST_SCALE; scale *= 2) {
+            Recursion run = new Recursion(ordered, weight, most, prices.scaled(scale));
+            if (run.bound() > best.bound()) {
+                best = run;
+                at = scale;
+            }
+        }
+        for (int step = at / 2; step > 0; step /= 2) {
+            for (int scale : new int[] {at - step, at + step}) {
+                Recursion run = new Recursion(ordered, weight, most, prices.scaled(scale));
+                if (run.bound() > best.bound()) {
+                    best = run;
+                    at = scale;
+                    break;
                 }
             }
         }
-        Arrays.sort(order, 0, n, (a, b) -> {
-            int byWeight = Long.compare(weight[a], weight[b]);
-            int byValue = byWeight != 0 ? byWeight : Long.compare(value[a], value[b]);
-            return byValue != 0 ? byValue : Integer.compare(a, b);
-        });
-        int kept = 0;
-        for (int i = 0; i < n; i++) {
-            if (kept == 0 || value[order[i]] < value[order[kept - 1]]) {
-                order[kept++] = order[i];
-            }
-        }
-        Stage after = new Stage(kept);
-        for (int i = 0; i < kept; i++) {
-            after.weight[i] = weight[order[i]];
-            after.value[i] = value[order[i]];
-            after.from[i] = order[i] / items.size();
-            after.item[i] = order[i] % items.size();
-        }
-        return after;
-    }
-
-    private static int run(Stage stage, int most) {
-        return Math.ceilDiv(stage.size(), most);
-    }
-
-    private static long largestStep(Stage stage, int most) {
-        int run = run(stage, most);
-        long largest = 0;
-        for (int i = 0; i < stage.size(); i += run) {
-            largest = Math.max(largest, stage.value[i] - stage.value[Math.min(i + run, stage.size()) - 1]);
-        }
-        return largest;
-    }
-
-    private static Stage thinned(Stage stage, int most) {
-        int run = run(stage, most);
-        int kept = Math.ceilDiv(stage.size(), run);
-        Stage thin = new Stage(kept);
-        for (int i = 0; i < kept; i++) {
-            thin.weight[i] = stage.weight[i * run];
-            thin.value[i] = stage.value[i * run];
-            thin.from[i] = stage.from[i * run];
-            thin.item[i] = stage.item[i * run];
-        }
-        return thin;
-    }
-
-    /** From the best entry of the last list, its last one, back to the first group. */
-    private static List<Integer> trace(List<Stage> stages) {
-        Integer[] items = new Integer[stages.size()];
-        int state = stages.isEmpty() ? 0 : stages.getLast().size() - 1;
-        for (int i = items.length - 1; i >= 0; i--) {
-            items[i] = stages.get(i).item[state];
-            state = stages.get(i).from[state];
-        }
-        return List.of(items);
-    }
-
-    private static long saturated(long a, long b) {
-        long sum = a + b;
-        return ((a ^ sum) & (b ^ sum)) < 0 ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
+        return best;
     }
 }

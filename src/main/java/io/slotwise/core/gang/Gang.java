@@ -65,4 +65,21 @@ public record Gang(
                 priority,
                 arrival);
     }
+
+    /** The same gang with another budget. */
+    public Gang paying(Budget other) {
+        return new Gang(
+                id,
+                pods,
+                request,
+                other,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival);
+    }
 }

@@ -1,170 +1,167 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.combination.Choice;
+import io.slotwise.core.combination.Item;
 import io.slotwise.core.combination.Knapsack;
-import io.slotwise.core.combination.Knapsack.Item;
-import io.slotwise.core.combination.Limit.Measure;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
- * Chooses one alternative per gang so that the batch serves the policy's objective within its limit.
+ * Chooses one alternative per gang so that the batch serves the policy's objective within its limit and the namespaces'
+ * accounts.
  *
  * <p>The limit {@code auto} is the average level of the alternatives: the sum over the gangs of the mean of their
- * alternatives' costs or processor times, each rounded down; V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev,
- * "Methods and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), section 1.1, equations
- * (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-cost} its equation (12); {@code user} is the
- * least total loss of utility, a gang's loss being where its alternative lies between its best and its worst one by its own
- * criterion, as in V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences"
- * (2017), here in millionths.
+ * alternatives' costs, processor times or losses of utility, each rounded down; V. Toporkov, A. Bobchenkov, D. Emelyanov, A.
+ * Tselishchev, "Methods and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), section
+ * 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-processor-time} its (11),
+ * {@code min-cost} its (12), {@code max-processor-time} its (13), each under any limit; {@code user} is the least total loss of
+ * utility ({@link Candidate}).
  *
- * <p>Without a limit every gang's choice stands alone: O(alternatives). With one it is a {@link Knapsack}. If the batch cannot
- * stay within the limit, gangs without a promise are left out from the queue's end until it can; promises are always allowed.
+ * <p>Without a limit and accounts every gang's choice stands alone: O(alternatives). Otherwise it is a {@link Knapsack}. If the
+ * batch cannot stay within them, gangs without a promise are left out from the queue's end until it can; a gang stays if
+ * leaving it out would not help. Promises are always allowed: if they alone pass the limit, it is as high as their lightest
+ * choice.
  */
 final class Combiner {
-    private static final long WHOLE_LOSS = 1_000_000;
+    private final Policy.Batch policy;
+    private final Purses purses;
+    private final Allowance allowance;
+    private final List<String> notes = new ArrayList<>();
+    private final List<Deliberation> choices = new ArrayList<>();
 
-    private final Policy policy;
-
-    /** How far the batch may lie above the best one; 0: exact. */
-    private long error;
-
-    /** The batch's limit as a figure; empty: none. */
-    private OptionalLong limit = OptionalLong.empty();
-
-    Combiner(Policy policy) {
+    Combiner(Policy.Batch policy, Purses purses, int gangs) {
         this.policy = policy;
+        this.purses = purses;
+        this.allowance = new Allowance(policy.limit(), gangs);
     }
 
-    long error() {
-        return error;
+    Allowance allowance() {
+        return allowance;
     }
 
-    OptionalLong limit() {
-        return limit;
+    List<String> notes() {
+        return notes;
     }
 
-    /** Sets the window, or the reason for leaving it out, of every contender that has an alternative; in queue order. */
-    void combine(List<Contender> queue) {
-        List<Contender> batch = new ArrayList<>(
-                queue.stream().filter(c -> !c.alternatives.isEmpty()).toList());
-        if (policy.batch().limit().measure() == Measure.NOTHING) {
-            batch.forEach(contender -> contender.accept(lowest(contender), Via.CYCLIC));
-            return;
+    List<Deliberation> choices() {
+        return choices;
+    }
+
+    /**
+     * Sets the window, or the reason for leaving it out, of every contender that has an alternative.
+     *
+     * @param contenders a sub-batch in queue order; its promises' rooms are free and their money is put aside
+     * @param later the promises of sub-batches to come
+     */
+    void combine(List<Contender> contenders, List<Window> later) {
+        List<Candidate> batch = contenders.stream()
+                .filter(contender -> !contender.alternatives.isEmpty())
+                .map(contender -> Candidate.of(contender, policy.objective(), allowance.measure(), purses))
+                .filter(Candidate::payable)
+                .collect(Collectors.toCollection(ArrayList::new));
+        Feasibility feasibility = new Feasibility(batch, allowance.isLimited());
+        batch.removeAll(feasibility.unpaid());
+        BigInteger reserved = later.stream()
+                .map(window -> BigInteger.valueOf(Candidate.weight(allowance.measure(), window)))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+        if (allowance.isLimited()) {
+            leaveOut(batch, feasibility, reserved);
         }
-        long allowed = policy.batch().limit().figure().orElseGet(() -> averageLevel(batch));
-        limit = OptionalLong.of(allowed);
-        if (!leaveOut(batch, allowed)) {
-            batch.forEach(c -> c.accept(Objects.requireNonNull(c.promise).window(), Via.CYCLIC));
-            return;
+        long limit = limit(batch, feasibility.least(), reserved);
+        List<List<Item>> groups = batch.stream().map(Candidate::items).toList();
+        List<Integer> lightest = batch.stream().map(feasibility::item).toList();
+        Choice known = new Choice(lightest, 0);
+        Choice choice = Knapsack.of(groups, limit).startingFrom(known).choose().orElse(known);
+        if (choice.error() > 0) {
+            notes.add(bounded(choice.error(), batch.size()));
         }
-        List<List<Item>> groups = batch.stream().map(this::items).toList();
-        Knapsack.Choice choice = Knapsack.choose(groups, allowed, Knapsack.MOST_STATES);
-        error = choice.error();
-        for (int i = 0; i < batch.size(); i++) {
-            Contender contender = batch.get(i);
-            contender.accept(contender.alternatives.get(choice.items().get(i)), Via.CYCLIC);
-        }
+        new Verdict(policy, allowance, batch, choice.items(), limit).tell(choices);
+        accept(batch, choice);
     }
 
-    private Window lowest(Contender contender) {
-        List<Item> items = items(contender);
-        int best = 0;
-        for (int i = 1; i < items.size(); i++) {
-            if (items.get(i).value() < items.get(best).value()) {
-                best = i;
+    private long limit(List<Candidate> batch, BigInteger least, BigInteger reserved) {
+        if (!allowance.isLimited()) {
+            return Knapsack.UNLIMITED;
+        }
+        BigInteger most = allowance.most(batch, reserved);
+        return allowance
+                .share(batch, most)
+                .max(least)
+                .min(BigInteger.valueOf(Knapsack.UNLIMITED - 1))
+                .longValueExact();
+    }
+
+    /** Takes gangs without a promise out of the batch, from the end, until its lightest choice is within the limit. */
+    private void leaveOut(List<Candidate> batch, Feasibility feasibility, BigInteger reserved) {
+        BigInteger wholeLeast = feasibility.least();
+        BigInteger wholeMost = allowance.most(batch, reserved);
+        int whole = batch.size();
+        List<GangId> out = new ArrayList<>();
+        for (int i = whole - 1; i >= 0; i--) {
+            BigInteger least = feasibility.least();
+            BigInteger most = allowance.most(batch, reserved);
+            if (least.compareTo(most) <= 0) {
+                break;
             }
-        }
-        return contender.alternatives.get(best);
-    }
-
-    private long averageLevel(List<Contender> batch) {
-        BigInteger level = BigInteger.ZERO;
-        for (Contender contender : batch) {
-            BigInteger sum = contender.alternatives.stream()
-                    .map(window -> BigInteger.valueOf(weight(window)))
-                    .reduce(BigInteger.ZERO, BigInteger::add);
-            level = level.add(sum.divide(BigInteger.valueOf(contender.alternatives.size())));
-        }
-        return level.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
-    }
-
-    /** Takes gangs without a promise out of the batch until its least weight is within the limit; false if promises alone pass it. */
-    private boolean leaveOut(List<Contender> batch, long allowed) {
-        BigInteger least =
-                batch.stream().map(c -> BigInteger.valueOf(least(c))).reduce(BigInteger.ZERO, BigInteger::add);
-        for (int i = batch.size() - 1; i >= 0 && least.compareTo(BigInteger.valueOf(allowed)) > 0; i--) {
-            Contender last = batch.get(i);
-            if (!last.promised()) {
-                last.leftOut = new Refusal.BatchLimit(name(), words(least), words(BigInteger.valueOf(allowed)));
-                least = least.subtract(BigInteger.valueOf(least(last)));
+            Candidate last = batch.get(i);
+            if (!last.promised() && feasibility.leaveOut(last, allowance.each(last))) {
+                last.contender().leftOut = new Refusal.BatchLimit(
+                        allowance.name(),
+                        allowance.words(least, batch.size()),
+                        allowance.words(most.max(BigInteger.ZERO), batch.size()),
+                        allowance.words(wholeLeast, whole));
+                out.addFirst(last.id());
                 batch.remove(i);
             }
         }
-        return least.compareTo(BigInteger.valueOf(allowed)) <= 0;
+        if (wholeLeast.compareTo(wholeMost) > 0) {
+            notes.add(tooLow(
+                    allowance.words(wholeMost.max(BigInteger.ZERO), whole), allowance.words(wholeLeast, whole), out));
+        }
     }
 
-    private long least(Contender contender) {
-        return contender.alternatives.stream().mapToLong(this::weight).min().orElse(0);
+    private String tooLow(String limit, String least, List<GangId> out) {
+        return "the limit on the %s (%s) is too low for the whole batch, which needs at least %s; %s"
+                .formatted(
+                        allowance.name(),
+                        limit,
+                        least,
+                        out.isEmpty()
+                                ? "promises alone pass it"
+                                : "left out: "
+                                        + out.stream().map(GangId::toString).collect(Collectors.joining(", ")));
     }
 
-    /** What the limit counts of a window. */
-    long weight(Window window) {
-        return switch (policy.batch().limit().measure()) {
-            case COST -> window.cost().microSecondsPerHour();
-            case PROCESSOR_TIME -> window.processorTime();
-            case NOTHING -> 0;
-            case AVERAGE_UTILITY ->
-                throw new IllegalStateException("The average utility needs the other alternatives.");
+    private void accept(List<Candidate> batch, Choice choice) {
+        BigInteger weight = BigInteger.ZERO;
+        for (int i = 0; i < batch.size(); i++) {
+            Candidate candidate = batch.get(i);
+            int item = choice.items().get(i);
+            weight = weight.add(BigInteger.valueOf(candidate.items().get(item).weight()));
+            Promise promise = candidate.contender().promise;
+            if (promise != null) {
+                purses.refund(promise.window());
+            }
+            purses.charge(candidate.window(item));
+            candidate.contender().accept(candidate.window(item), Via.CYCLIC);
+        }
+        allowance.use(batch.size(), weight);
+    }
+
+    /** The error of a bounded combination in the unit that users know. */
+    private String bounded(long error, int gangs) {
+        String figure = switch (policy.objective()) {
+            case USER -> "average loss of utility lies at most " + Allowance.percent(BigInteger.valueOf(error), gangs);
+            case MIN_COST, MAX_INCOME ->
+                "cost lies at most " + new Cost(error).roundedUp().brief();
+            case MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME -> "processor time lies at most " + error + " s";
         };
-    }
-
-    private String name() {
-        return policy.batch().limit().measure() == Measure.COST ? "cost" : "processor time";
-    }
-
-    private String words(BigInteger weight) {
-        long figure = weight.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
-        return policy.batch().limit().measure() == Measure.COST
-                ? new Cost(figure).roundedUp().brief()
-                : figure + " s";
-    }
-
-    /** Why a gang that needs {@code window} is left out of a batch that has already used {@code used} of the limit. */
-    Refusal refusal(long used, Window window, long allowed) {
-        BigInteger needed = BigInteger.valueOf(used).add(BigInteger.valueOf(weight(window)));
-        return new Refusal.BatchLimit(name(), words(needed), words(BigInteger.valueOf(allowed)));
-    }
-
-    private List<Item> items(Contender contender) {
-        List<Window> windows = contender.alternatives;
-        Criterion criterion = contender.gang.criterion();
-        long best = windows.stream().mapToLong(w -> w.value(criterion)).min().orElse(0);
-        long worst = windows.stream().mapToLong(w -> w.value(criterion)).max().orElse(0);
-        return windows.stream()
-                .map(window -> new Item(
-                        switch (policy.batch().objective()) {
-                            case USER -> loss(window.value(criterion), best, worst);
-                            case MIN_PROCESSOR_TIME -> window.processorTime();
-                            case MAX_PROCESSOR_TIME -> -window.processorTime();
-                            case MIN_COST -> window.cost().microSecondsPerHour();
-                            case MAX_INCOME -> -window.cost().microSecondsPerHour();
-                        },
-                        weight(window)))
-                .toList();
-    }
-
-    private static long loss(long value, long best, long worst) {
-        return worst == best
-                ? 0
-                : BigInteger.valueOf(value - best)
-                        .multiply(BigInteger.valueOf(WHOLE_LOSS))
-                        .divide(BigInteger.valueOf(worst - best))
-                        .longValueExact();
+        return "the combination of the batch was bounded: its %s from the best one".formatted(figure);
     }
 }

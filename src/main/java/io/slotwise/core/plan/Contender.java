@@ -1,11 +1,17 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.Purses.Span;
+import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +37,7 @@ final class Contender {
 
     Via via = Via.CYCLIC;
 
-    /** Set when the batch's limit leaves the gang out. */
+    /** Why the gang is left out, where that is decided before the diagnosis. */
     @Nullable
     Refusal leftOut;
 
@@ -51,8 +57,55 @@ final class Contender {
         return promise != null && promise.released();
     }
 
-    Seeker seeker() {
-        return new Seeker(gang, search, terms, promise == null ? null : promise.window());
+    /**
+     * Who looks for its alternatives: one seeker, or one for each period that its namespace has an account for. A promise is
+     * improved by one seeker, since an improvement costs no more.
+     */
+    List<Seeker> seekers(Purses purses) {
+        if (promise != null) {
+            return List.of(new Seeker(gang, search, terms, promise.window()));
+        }
+        List<Seeker> seekers = new ArrayList<>();
+        for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
+            Terms there = new Terms(terms.request(), span.start(), span.end() - 1, terms.deadline(), terms.slotPrice());
+            seekers.add(new Seeker(paying(span.most()), search, there, null));
+        }
+        return seekers;
+    }
+
+    private Gang paying(Cost most) {
+        return most.compareTo(gang.budget().limit()) >= 0
+                ? gang
+                : gang.paying(new Budget(most.roundedDown(), gang.budget().slotPrice()));
+    }
+
+    /** Takes the alternatives that its seekers found, an equal part of each where there are several. */
+    void found(List<List<Window>> bySeeker, int most) {
+        if (bySeeker.size() == 1) {
+            alternatives = bySeeker.getFirst();
+            return;
+        }
+        int part = Math.ceilDiv(most, bySeeker.size());
+        alternatives = bySeeker.stream()
+                .flatMap(windows -> windows.stream().limit(part))
+                .sorted(Comparator.comparingLong((Window window) -> window.value(gang.criterion()))
+                        .thenComparingLong(Window::start)
+                        .thenComparing(Window::cost))
+                .toList();
+    }
+
+    /** All pods on the eligible node where one costs least at the gang's first second, whether or not there is room. */
+    Cost estimatedCost() {
+        long one = eligibility.offers().stream()
+                .mapToLong(offer -> offer.cost(terms.earliest()).microSecondsPerHour())
+                .min()
+                .orElse(0);
+        return new Cost(one * gang.size());
+    }
+
+    /** All pods' seconds on the reference node. */
+    long estimatedProcessorTime() {
+        return gang.request().runtime() * gang.size();
     }
 
     /** Takes the window as its own, with its room in the timeline. */

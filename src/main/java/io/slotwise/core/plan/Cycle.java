@@ -2,19 +2,14 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.backfill.Shift;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Limit.Measure;
-import io.slotwise.core.combination.Objective;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.BrokenPromise.Cause;
-import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Policy.Charge;
-import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Terms;
-import io.slotwise.core.window.DisjointAlternatives;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The scratch and the steps of one planning cycle; {@link Planner} tells their order. */
 final class Cycle {
@@ -31,20 +26,23 @@ final class Cycle {
     private final long horizonEnd;
     private final Timeline timeline;
     private final Map<Kind, Eligibility> kinds = new HashMap<>();
-    private final List<Contender> queue;
+    private final Purses purses;
+    private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
-    private final Combiner combiner;
+
+    @Nullable
+    private CyclicPart cyclic;
 
     Cycle(Snapshot snapshot, Policy policy) {
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
+        this.purses = new Purses(snapshot.accounts());
         this.queue = snapshot.requests().stream()
                 .map(this::contender)
-                .sorted(order(policy.queue().order()))
+                .sorted(Comparator.comparing(contender -> contender.gang.id()))
                 .toList();
-        this.combiner = new Combiner(policy);
     }
 
     private Contender contender(Request request) {
@@ -58,81 +56,33 @@ final class Cycle {
         return contender;
     }
 
-    private static Comparator<Contender> order(Order order) {
-        Comparator<Contender> fifo =
-                Comparator.comparingLong((Contender c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
-        return switch (order) {
-            case FIFO -> fifo;
-            case PRIORITY ->
-                Comparator.comparingInt((Contender c) -> -c.gang.priority()).thenComparing(fifo);
-        };
-    }
-
-    /** Reserves every promise that still holds; under {@code replan: free} only those whose pods are on their way. */
+    /**
+     * Reserves every promise that still holds, its room and its money; under {@code replan: free} only those whose pods are on
+     * their way.
+     */
     void keepPromises() {
         broken.addAll(new Promises(snapshot).keep(queue));
         for (Contender contender : queue) {
+            if (policy.replan() == Replan.FREE && !contender.released()) {
+                contender.promise = null;
+            }
             if (contender.promise != null) {
-                contender
-                        .promise
-                        .window()
-                        .occupy(timeline, contender.gang.request().resources());
-            }
-        }
-        if (policy.replan() == Replan.FREE) {
-            for (Contender contender : queue) {
-                if (contender.promised() && !contender.released()) {
-                    Window window = Objects.requireNonNull(contender.promise).window();
-                    window.vacate(timeline, contender.gang.request().resources());
-                    contender.promise = null;
-                }
+                Window window = contender.promise.window();
+                window.occupy(timeline, contender.gang.request().resources());
+                purses.charge(window);
             }
         }
     }
 
-    /**
-     * Alternatives of every gang that may get one. Without a limit the objective {@code user} takes every gang's best window,
-     * which is its first: one round is enough.
-     */
-    void searchAlternatives() {
-        List<Contender> seeking = queue.stream().filter(this::seeks).toList();
-        boolean firstIsEnough = policy.batch().objective() == Objective.USER
-                && policy.batch().limit().measure() == Measure.NOTHING;
-        List<List<Window>> found = DisjointAlternatives.find(
-                seeking.stream().map(Contender::seeker).toList(),
-                timeline,
-                firstIsEnough ? 1 : policy.batch().alternatives());
-        for (int i = 0; i < seeking.size(); i++) {
-            seeking.get(i).alternatives = found.get(i);
-        }
-        for (Contender contender : queue) {
-            if (contender.promised() && !seeks(contender)) {
-                contender.alternatives =
-                        List.of(Objects.requireNonNull(contender.promise).window());
-            }
-        }
+    /** Brings the gangs into the policy's order. */
+    void order() {
+        queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);
     }
 
-    private boolean seeks(Contender contender) {
-        return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
-    }
-
-    /** One alternative per gang; the rooms of the others are free again. */
-    void combine() {
-        for (Contender contender : queue) {
-            if (contender.promise != null) {
-                contender
-                        .promise
-                        .window()
-                        .vacate(timeline, contender.gang.request().resources());
-            }
-        }
-        combiner.combine(queue);
-        for (Contender contender : queue) {
-            if (contender.window != null) {
-                contender.window.occupy(timeline, contender.gang.request().resources());
-            }
-        }
+    /** Alternatives and their combination, sub-batch by sub-batch. */
+    void planCyclically() {
+        cyclic = new CyclicPart(policy, queue, timeline, purses);
+        cyclic.plan();
     }
 
     /** Moves chosen windows, in start order, into the holes before them. */
@@ -141,66 +91,48 @@ final class Cycle {
             return;
         }
         queue.stream()
-                .filter(contender -> contender.window != null && seeks(contender))
+                .filter(contender -> contender.window != null && cyclic().seeks(contender))
                 .sorted(Comparator.comparingLong((Contender c) ->
                                 Objects.requireNonNull(c.window).start())
                         .thenComparing(c -> c.gang.id()))
-                .forEach(contender -> contender.accept(
-                        Shift.earlier(
-                                contender.gang,
-                                Objects.requireNonNull(contender.window),
-                                contender.eligibility,
-                                contender.terms,
-                                timeline),
-                        contender.via));
+                .forEach(this::shift);
     }
 
-    /**
-     * Conservative backfilling: each gang that is left over, in queue order, gets the earliest window beside all windows given
-     * so far. A figure that limits the batch holds for these too.
-     */
+    /** A shift into another period must find the money there. */
+    private void shift(Contender contender) {
+        Window before = Objects.requireNonNull(contender.window);
+        Window after = Shift.earlier(contender.gang, before, contender.eligibility, contender.terms, timeline);
+        purses.refund(before);
+        if (purses.pay(after)) {
+            contender.accept(after, contender.via);
+        } else {
+            after.vacate(timeline, contender.gang.request().resources());
+            before.occupy(timeline, contender.gang.request().resources());
+        }
+        purses.charge(Objects.requireNonNull(contender.window));
+    }
+
+    /** Windows for those that are left over. */
     void backfill() {
-        if (policy.backfill() == Backfill.NONE) {
-            return;
-        }
-        for (Contender contender : queue) {
-            if (contender.window == null && contender.leftOut == null) {
-                contender
-                        .search
-                        .best(
-                                Criterion.START,
-                                contender.terms,
-                                contender.gang.budget().limit())
-                        .filter(window -> withinLimit(contender, window))
-                        .ifPresent(window -> {
-                            contender.accept(window, Via.BACKFILL);
-                            window.occupy(timeline, contender.gang.request().resources());
-                        });
-            }
-        }
+        new Backfilling(
+                        policy,
+                        snapshot.now(),
+                        timeline,
+                        purses,
+                        cyclic().combiner().allowance(),
+                        queue)
+                .place();
     }
 
-    private boolean withinLimit(Contender contender, Window window) {
-        if (policy.batch().limit().figure().isEmpty()) {
-            return true;
-        }
-        long used = queue.stream()
-                .flatMap(other -> Optional.ofNullable(other.window).stream())
-                .mapToLong(combiner::weight)
-                .sum();
-        long allowed = policy.batch().limit().figure().getAsLong();
-        if (allowed - used >= combiner.weight(window)) {
-            return true;
-        }
-        contender.leftOut = combiner.refusal(used, window, allowed);
-        return false;
+    private CyclicPart cyclic() {
+        return Objects.requireNonNull(cyclic);
     }
 
     /** What has been decided, every gang with a window or a reason. */
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
-        Diagnosis diagnosis = new Diagnosis(snapshot, horizonEnd);
+        Diagnosis diagnosis = new Diagnosis(snapshot, horizonEnd, purses, policy.backfill());
         for (Contender contender : queue) {
             Window before = contender.published;
             if (before != null && !isSameOrBetter(contender, before)) {
@@ -220,20 +152,21 @@ final class Cycle {
                 .thenComparing(p -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes());
+        List<Deliberation> choices = cyclic().combiner().choices().stream()
+                .sorted(Comparator.comparing(Deliberation::gang))
+                .toList();
+        return new Plan(
+                snapshot.now(),
+                horizonEnd,
+                windows,
+                pending,
+                broken,
+                cyclic().combiner().notes(),
+                choices);
     }
 
     private static boolean isSameOrBetter(Contender contender, Window before) {
         Window after = contender.window;
         return after != null && (after.equals(before) || after.improves(before, contender.gang.criterion()));
-    }
-
-    private List<String> notes() {
-        if (combiner.error() == 0) {
-            return List.of();
-        }
-        return List.of(
-                "the combination of the batch was bounded: its objective lies at most %d units above the best one"
-                        .formatted(combiner.error()));
     }
 }

@@ -1,9 +1,11 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
@@ -17,10 +19,14 @@ import java.util.Optional;
 final class Diagnosis {
     private final Snapshot snapshot;
     private final long horizonEnd;
+    private final Purses purses;
+    private final Backfill backfill;
 
-    Diagnosis(Snapshot snapshot, long horizonEnd) {
+    Diagnosis(Snapshot snapshot, long horizonEnd, Purses purses, Backfill backfill) {
         this.snapshot = snapshot;
         this.horizonEnd = horizonEnd;
+        this.purses = purses;
+        this.backfill = backfill;
     }
 
     Refusal why(Contender contender) {
@@ -34,7 +40,26 @@ final class Diagnosis {
         if (room < contender.gang.size()) {
             return new Refusal.TooLarge(contender.gang.size(), room);
         }
-        return priced(contender).orElseGet(() -> new Refusal.NoWindow(noWindow(contender.gang)));
+        return unpaid(contender).or(() -> priced(contender)).orElseGet(() -> new Refusal.NoWindow(noWindow(contender)));
+    }
+
+    /** Whether there is a window, but the namespace cannot pay for it. */
+    private Optional<Refusal> unpaid(Contender contender) {
+        if (!purses.bind(contender.gang.id().namespace())) {
+            return Optional.empty();
+        }
+        return cheapest(contender, contender.gang.budget().limit())
+                .filter(window -> !purses.pay(window))
+                .flatMap(window -> purses.of(window)
+                        .map(account -> new Refusal.NamespaceBudget(
+                                account.namespace(),
+                                account.left().roundedDown(),
+                                window.cost().roundedUp(),
+                                account.end())));
+    }
+
+    private static Optional<Window> cheapest(Contender contender, Cost budget) {
+        return contender.search.best(Criterion.COST, contender.terms, budget);
     }
 
     /** How many pods the largest field of eligible nodes takes when nothing runs there. */
@@ -56,7 +81,7 @@ final class Diagnosis {
     private static Optional<Refusal> priced(Contender contender) {
         Budget budget = contender.gang.budget();
         if (budget.total() != null) {
-            Optional<Window> cheapest = contender.search.best(Criterion.COST, contender.terms, Cost.UNLIMITED);
+            Optional<Window> cheapest = cheapest(contender, Cost.UNLIMITED);
             if (cheapest.isPresent() && cheapest.get().cost().compareTo(budget.limit()) > 0) {
                 return Optional.of(new Refusal.OverBudget(
                         cheapest.get().cost().roundedUp(), cheapest.get().start(), budget.total()));
@@ -71,7 +96,12 @@ final class Diagnosis {
         return Optional.empty();
     }
 
-    private String noWindow(Gang gang) {
+    private String noWindow(Contender contender) {
+        Gang gang = contender.gang;
+        if (backfill == Backfill.NONE
+                && cheapest(contender, gang.budget().limit()).isPresent()) {
+            return "the cyclic part left it over, and the policy backfills nothing";
+        }
         List<String> bounds = new ArrayList<>();
         if (gang.earliestStart() > snapshot.now()) {
             bounds.add("starts at or after " + Instant.ofEpochSecond(gang.earliestStart()));

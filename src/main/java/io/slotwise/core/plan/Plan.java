@@ -11,6 +11,7 @@ import java.util.List;
  * @param pending by gang
  * @param broken promises of the snapshot that could not be kept, by gang
  * @param notes what a reader should know of this plan, such as the error that a bounded search leaves
+ * @param choices how the windows of the cyclically planned gangs were chosen, by gang
  */
 public record Plan(
         long now,
@@ -18,11 +19,24 @@ public record Plan(
         List<Planned> windows,
         List<Pending> pending,
         List<BrokenPromise> broken,
-        List<String> notes) {
+        List<String> notes,
+        List<Deliberation> choices) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
         broken = List.copyOf(broken);
         notes = List.copyOf(notes);
+        choices = List.copyOf(choices);
+    }
+
+    /** A plan that does not tell how its windows were chosen. */
+    public Plan(
+            long now,
+            long horizonEnd,
+            List<Planned> windows,
+            List<Pending> pending,
+            List<BrokenPromise> broken,
+            List<String> notes) {
+        this(now, horizonEnd, windows, pending, broken, notes, List.of());
     }
 }

@@ -20,8 +20,8 @@ public final class Planner {
     public Plan plan(Snapshot snapshot) {
         Cycle cycle = new Cycle(snapshot, policy);
         cycle.keepPromises();
-        cycle.searchAlternatives();
-        cycle.combine();
+        cycle.order();
+        cycle.planCyclically();
         cycle.shift();
         cycle.backfill();
         return cycle.plan();

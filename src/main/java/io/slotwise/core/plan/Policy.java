@@ -74,8 +74,19 @@ public record Policy(
      * @param choice which gangs are that part
      */
     public record Split(int subBatches, int cyclicMillionths, Choice choice) {
+        /** The whole of the gangs, in the unit of {@code cyclicMillionths}. */
+        public static final int ALL = 1_000_000;
+
         /** All gangs together. */
-        public static final Split NONE = new Split(1, 1_000_000, Choice.ORDER);
+        public static final Split NONE = new Split(1, ALL, Choice.ORDER);
+
+        public Split {
+            if (subBatches <= 0 || cyclicMillionths < 0 || cyclicMillionths > ALL) {
+                throw new IllegalArgumentException(
+                        "The number of sub-batches (%d) must be positive, the cyclic part (%d millionths) between 0 and %d."
+                                .formatted(subBatches, cyclicMillionths, ALL));
+            }
+        }
 
         /** Which gangs are planned cyclically. */
         public enum Choice {
@@ -90,7 +101,10 @@ public record Policy(
 
     /** How gangs that the cyclic part left over are placed. */
     public enum Backfill {
+        /** Each gets the earliest window beside all windows given before. */
         CONSERVATIVE,
+        /** The first that cannot start now holds a reservation; others start now if that does not delay it. */
+        EASY,
         NONE
     }
 
@@ -100,12 +114,24 @@ public record Policy(
      * @param order by what
      * @param aging a gang gains one place for each of these that it waits, positive
      */
-    public record Queue(Order order, long aging) {}
+    public record Queue(Order order, long aging) {
+        public Queue {
+            if (aging <= 0) {
+                throw new IllegalArgumentException("The aging (%d s) must be positive.".formatted(aging));
+            }
+        }
+    }
 
     /** What a queue is ordered by. */
     public enum Order {
+        /** The arrival. */
         FIFO,
-        PRIORITY
+        /** The larger priority first, then the arrival. */
+        PRIORITY,
+        /** Adapted first come first served: those that fit beside those before them go ahead of those that must wait. */
+        AFCFS,
+        /** Largest gang first served: the gang with more pods first, then the arrival. */
+        LGFS
     }
 
     /** What a pod pays of a node. */

@@ -1,7 +1,9 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -69,12 +71,49 @@ public sealed interface Refusal {
     /** No window, whatever the money. */
     record NoWindow(String message) implements Refusal {}
 
-    /** Left out so that the rest of the batch stays within the policy's limit. */
-    record BatchLimit(String limit, String least, String allowed) implements Refusal {
+    /**
+     * Left out so that the rest of the batch stays within the policy's limit.
+     *
+     * @param limit what is limited
+     * @param least the least with this gang and those before it
+     * @param allowed the limit
+     * @param whole the least limit with which the whole batch could be planned
+     */
+    record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {
         @Override
         public String message() {
-            return "left out of the batch: with it the least %s is %s, the policy's limit is %s"
-                    .formatted(limit, least, allowed);
+            return "left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole batch needs %s"
+                    .formatted(limit, least, allowed, whole);
+        }
+    }
+
+    /**
+     * A window exists, but its namespace cannot pay for it.
+     *
+     * @param namespace whose budget
+     * @param left what is left of it
+     * @param cheapest what the gang's cheapest window costs
+     * @param until the first second after the budget's period
+     */
+    record NamespaceBudget(String namespace, Money left, Money cheapest, long until) implements Refusal {
+        @Override
+        public String message() {
+            return "no window within the budget of namespace %s: the cheapest costs %s, %s is left until %s"
+                    .formatted(namespace, cheapest.brief(), left.brief(), Instant.ofEpochSecond(until));
+        }
+    }
+
+    /**
+     * It cannot start now without delaying the first gang that waits, which alone holds a reservation.
+     *
+     * @param head the gang that waits first
+     * @param headStart when that one starts
+     */
+    record Behind(GangId head, long headStart) implements Refusal {
+        @Override
+        public String message() {
+            return "behind %s, which starts at %s: it cannot start now without delaying that"
+                    .formatted(head, Instant.ofEpochSecond(headStart));
         }
     }
 }

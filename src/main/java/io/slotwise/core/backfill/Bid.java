@@ -1,0 +1,65 @@
+package io.slotwise.core.backfill;
+
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.combination.Purses.Span;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.util.Optional;
+
+/**
+ * A gang that is to be backfilled.
+ *
+ * @param gang which
+ * @param search over the nodes that it may use
+ * @param terms where its slots may lie
+ * @param purses what its namespace may spend
+ */
+public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
+    /** The earliest window that the gang may have and its namespace can pay; of the windows at that second the gang's best. */
+    public Optional<Window> earliest() {
+        return earliest(terms);
+    }
+
+    /** The same among those that start no later than this second. */
+    public Optional<Window> earliestUntil(long second) {
+        return earliest(terms.within(second, terms.deadline()));
+    }
+
+    /** Periods follow each other, so the first one with a window has the earliest. */
+    private Optional<Window> earliest(Terms within) {
+        for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
+            Terms there = between(within, span.start(), span.end() - 1);
+            Cost most = least(span.most(), gang.budget().limit());
+            Optional<Window> found = search.best(Criterion.START, there, most);
+            if (found.isPresent()) {
+                return Optional.of(atTheSameSecond(found.get(), within, most));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Window atTheSameSecond(Window earliest, Terms within, Cost most) {
+        if (gang.criterion() == Criterion.START || !gang.criterion().supported()) {
+            return earliest;
+        }
+        return search.best(gang.criterion(), between(within, earliest.start(), earliest.start()), most)
+                .orElse(earliest);
+    }
+
+    private static Terms between(Terms terms, long first, long last) {
+        return new Terms(
+                terms.request(),
+                Math.max(terms.earliest(), first),
+                Math.min(terms.latest(), last),
+                terms.deadline(),
+                terms.slotPrice());
+    }
+
+    private static Cost least(Cost one, Cost other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,110 @@
+package io.slotwise.core.backfill;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * EASY (aggressive) backfilling: only the first gang that cannot start now holds a reservation, its earliest window; every
+ * gang after it may start now if that does not delay the reservation, else it gets no window in this cycle.
+ *
+ * <p>Now is the first second of the cycle. A gang that could start now beside the reservation does. If it cannot, the
+ * reservation may make way: it moves to a window that starts no later, ends no later and costs no more, if there is one. A
+ * reservation that was promised in an earlier cycle stays where it is, and no other gang becomes the head beside it. A gang
+ * whose own earliest start has not come yet is neither head nor started.
+ *
+ * <p>At most three searches for each gang.
+ *
+ * <p>Source: D. Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995; A. Mu'alem, D. Feitelson, "Utilization, Predictability,
+ * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and
+ * Distributed Systems 12(6), 2001, section 2; D. Jackson, Q. Snell, M. Clement, "Core Algorithms of the Maui Scheduler", JSSPP
+ * 2001. They count free processors; here nodes differ, so the reservation is a window on named nodes.
+ */
+public final class EasyBackfilling {
+    private final long now;
+    private final Court court;
+    private final List<Bid> behind = new ArrayList<>();
+    private @Nullable Head head;
+
+    /**
+     * The first gang that waits.
+     *
+     * @param gang which
+     * @param window its reservation
+     * @param bid null: the reservation was promised before and does not move
+     */
+    private record Head(
+            GangId gang, Window window, @Nullable Bid bid) {}
+
+    /**
+     * Before the first gang.
+     *
+     * @param now the first second of the cycle
+     * @param promised the window of the first gang that waits with a promise from an earlier cycle; null: none does
+     */
+    public EasyBackfilling(long now, @Nullable Window promised, Court court) {
+        this.now = now;
+        this.court = court;
+        this.head = promised == null ? null : new Head(promised.gang(), promised, null);
+    }
+
+    /** Gives windows to these gangs. */
+    public void place(List<Bid> queue) {
+        for (Bid bid : queue) {
+            if (!startNow(bid) && !becomeHead(bid)) {
+                behind.add(bid);
+            }
+        }
+    }
+
+    /** The gangs that got nothing. */
+    public List<Bid> behind() {
+        return behind;
+    }
+
+    /** The reservation that they are behind; empty: there is none. */
+    public Optional<Window> reservation() {
+        return Optional.ofNullable(head).map(Head::window);
+    }
+
+    private boolean startNow(Bid bid) {
+        Optional<Window> beside = bid.earliestUntil(now);
+        if (beside.isPresent()) {
+            return court.grant(bid, beside.get());
+        }
+        return head != null && head.bid() != null && head.window().start() > now && makeWay(bid, head, head.bid());
+    }
+
+    /** Tries the gang in the reservation's place, and the reservation where it is no worse. */
+    private boolean makeWay(Bid bid, Head before, Bid waiting) {
+        court.revoke(waiting, before.window());
+        Optional<Window> started = bid.earliestUntil(now);
+        if (started.isPresent() && court.grant(bid, started.get())) {
+            Optional<Window> moved = waiting.earliestUntil(before.window().start())
+                    .filter(window -> window.end() <= before.window().end()
+                            && window.cost().compareTo(before.window().cost()) <= 0);
+            if (moved.isPresent() && court.grant(waiting, moved.get())) {
+                head = new Head(before.gang(), moved.get(), waiting);
+                return true;
+            }
+            court.revoke(bid, started.get());
+        }
+        court.grant(waiting, before.window());
+        return false;
+    }
+
+    private boolean becomeHead(Bid bid) {
+        if (head != null || bid.terms().earliest() > now) {
+            return false;
+        }
+        Optional<Window> reservation = bid.earliest();
+        if (reservation.isEmpty() || !court.grant(bid, reservation.get())) {
+            return false;
+        }
+        head = new Head(bid.gang().id(), reservation.get(), bid);
+        return true;
+    }
+}

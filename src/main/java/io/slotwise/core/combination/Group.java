@@ -1,0 +1,114 @@
+package io.slotwise.core.combination;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The items of one group that may be chosen, by ascending weight, in flat arrays. An item that another one beats in value,
+ * weight and charge is not among them; of equals the first one stays.
+ */
+final class Group {
+    /** Position among the groups of the batch. */
+    final int position;
+
+    /** What the choice must stay within while its block is folded in; shared by the groups of the block. */
+    final Bounds bounds;
+
+    /** For each item its index in the group as it was given. */
+    final int[] item;
+
+    final long[] value;
+    final long[] weight;
+
+    /** For each item the index of its account among those of the bounds; -1: none that binds. */
+    final int[] account;
+
+    final long[] charge;
+
+    private Group(int position, Bounds bounds, List<Entry> entries) {
+        this.position = position;
+        this.bounds = bounds;
+        this.item = entries.stream().mapToInt(Entry::item).toArray();
+        this.value = entries.stream().mapToLong(Entry::value).toArray();
+        this.weight = entries.stream().mapToLong(Entry::weight).toArray();
+        this.account = entries.stream().mapToInt(Entry::account).toArray();
+        this.charge = entries.stream().mapToLong(Entry::charge).toArray();
+    }
+
+    private record Entry(int item, long value, long weight, int account, long charge) {
+        private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::weight)
+                .thenComparingLong(Entry::value)
+                .thenComparingInt(Entry::account)
+                .thenComparingLong(Entry::charge)
+                .thenComparingInt(Entry::item);
+
+        boolean beats(Entry other) {
+            return value <= other.value
+                    && weight <= other.weight
+                    && (account < 0 || (account == other.account && charge <= other.charge));
+        }
+    }
+
+    /**
+     * The items that matter. O(items log items), O(items^2) where accounts bind.
+     *
+     * @param position of the group in the batch
+     * @param items as given
+     * @param bounds what the choice must stay within
+     */
+    static Group of(int position, List<Item> items, Bounds bounds) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            Item item = items.get(i);
+            if (bounds.admit(item)) {
+                int account = bounds.index(item.account());
+                entries.add(new Entry(
+                        i, bounds.value(item), bounds.weight(item), account, account < 0 ? 0 : item.charge()));
+            }
+        }
+        entries.sort(Entry.ORDER);
+        List<Entry> kept = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (bounds.accounts().isEmpty() ? better(entry, kept) : unbeaten(entry, kept)) {
+                kept.add(entry);
+            }
+        }
+        return new Group(position, bounds, kept);
+    }
+
+    private static boolean better(Entry entry, List<Entry> kept) {
+        return kept.isEmpty() || entry.value < kept.getLast().value;
+    }
+
+    private static boolean unbeaten(Entry entry, List<Entry> kept) {
+        return kept.stream().noneMatch(other -> other.beats(entry));
+    }
+
+    /** The same items with what they pay into this account as their weights. */
+    Group chargedAsWeight(int of) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < size(); i++) {
+            entries.add(new Entry(item[i], value[i], account[i] == of ? charge[i] : 0, -1, 0));
+        }
+        entries.sort(Entry.ORDER);
+        return new Group(position, bounds, entries);
+    }
+
+    /** The first entry that is this item, or beats it; -1: there is none. */
+    int standingFor(Item given) {
+        int of = bounds.index(given.account());
+        for (int i = 0; i < size(); i++) {
+            if (value[i] <= bounds.value(given)
+                    && weight[i] <= bounds.weight(given)
+                    && (account[i] < 0 || (account[i] == of && charge[i] <= given.charge()))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    int size() {
+        return item.length;
+    }
+}

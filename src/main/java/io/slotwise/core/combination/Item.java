@@ -1,0 +1,25 @@
+package io.slotwise.core.combination;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One item of a group: an alternative of a gang.
+ *
+ * @param value to be summed and minimised; may be negative
+ * @param weight to be summed and limited; not negative
+ * @param account what it is charged to; null: to none
+ * @param charge to be summed per account and kept within what is left there, 1/3600 millionths; not negative
+ */
+public record Item(long value, long weight, @Nullable Account account, long charge) {
+    public Item {
+        if (weight < 0 || charge < 0) {
+            throw new IllegalArgumentException(
+                    "The weight (%d) and the charge (%d) of an item must not be negative.".formatted(weight, charge));
+        }
+    }
+
+    /** An item that is charged to no account. */
+    public static Item of(long value, long weight) {
+        return new Item(value, weight, null, 0);
+    }
+}

@@ -1,0 +1,257 @@
+package io.slotwise.core.combination;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the recursion over groups in a given order.
+ *
+ * <p>Invariant: for every choice of the groups folded in so far, the list holds a total that is no heavier, no worse and no
+ * more charged; or no completion of that choice is better than the best choice known; or {@link #lost} is at most what its
+ * completions are worth.
+ *
+ * <p>With accounts the list has one more coordinate for each account that binds. The groups of a namespace are neighbours, and
+ * its coordinates end with its last group.
+ */
+final class Recursion {
+    private static final long NONE = Long.MAX_VALUE;
+
+    /** A gap to the bound of at most this part of the value is small enough for shorter lists. */
+    private static final long CLOSE = 1_000_000;
+
+    private static final int SHORTER = 10;
+    private static final int SHORTEST = 40;
+
+    /** How many totals of a list are completed where accounts still bind. */
+    private static final int TRIED = 8;
+
+    private final List<Group> groups;
+    private final long limit;
+    private final int most;
+    private final Multipliers multipliers;
+    private final Relaxation relaxation;
+    private final List<ParetoList> stages = new ArrayList<>();
+
+    /** For each group what the accounts of later blocks are worth together. */
+    private final long[] later;
+
+    /** The value of the best choice known. */
+    private long best = NONE;
+
+    /** The entries of that choice if it was known from the start. */
+    private int @Nullable [] given;
+
+    /** Otherwise where it was found: after this group, with this entry of it, which was added to this total. */
+    private int foundAt = -1;
+
+    private int foundEntry;
+    private int foundFrom;
+
+    /** How many whole steps of the relaxation complete it. */
+    private int foundSteps;
+
+    /** The least bound of the totals that were dropped only because the list was too long. */
+    private long lost = NONE;
+
+    /**
+     * A run.
+     *
+     * @param groups in the order in which they are folded in, those of one block together, blocks with accounts first
+     * @param limit on the sum of weights
+     * @param most the entries of a list beyond which it is thinned
+     * @param multipliers of the accounts
+     */
+    Recursion(List<Group> groups, long limit, int most, Multipliers multipliers) {
+        this.groups = groups;
+        this.limit = limit;
+        this.most = most;
+        this.multipliers = multipliers;
+        this.relaxation = new Relaxation(groups, multipliers);
+        this.later = new long[groups.size() + 1];
+        for (int g = groups.size() - 1; g > 0; g--) {
+            later[g] = later[g + 1] + (opens(g) ? worth(groups.get(g).bounds) : 0);
+        }
+    }
+
+    /** Starts with a choice that is known and allowed: its entries, group by group. */
+    void startFrom(int[] entries) {
+        keepIfAllowed(entries);
+    }
+
+    /** A lower bound of all choices; {@link Relaxation#INFEASIBLE}: there is none. */
+    long bound() {
+        relaxation.advanceTo(0);
+        long rest = relaxation.bound(limit);
+        return rest == Relaxation.INFEASIBLE ? rest : rest - later[1] - worth(groups.getFirst().bounds);
+    }
+
+    /** Folds in all groups; the entry of each, or null if no choice was found. */
+    int @Nullable [] run() {
+        long bound = bound();
+        if (bound != Relaxation.INFEASIBLE && isFreeAfter(-1)) {
+            best = Math.min(best, relaxation.completion());
+            foundSteps = relaxation.wholeSteps();
+        }
+        if (bound < best) {
+            ParetoList list = ParetoList.ofNothing();
+            for (int g = 0; g < groups.size() && list.size > 0; g++) {
+                ParetoList before = list;
+                list = fold(before, g);
+                completeSome(list, g);
+                before.seal();
+                list.prune(best);
+                lost = Math.min(lost, list.thin(longest(list, bound)));
+                stages.add(list);
+            }
+        }
+        return best == NONE ? null : entries();
+    }
+
+    long best() {
+        return best;
+    }
+
+    /** No choice is worth less than this. */
+    long leastPossible() {
+        return Math.min(best, lost);
+    }
+
+    /** Whether a block begins with this group. */
+    private boolean opens(int g) {
+        return g == 0 || !groups.get(g).bounds.equals(groups.get(g - 1).bounds);
+    }
+
+    /** Whether a block ends with this group. */
+    private boolean closes(int g) {
+        return g == groups.size() - 1 || opens(g + 1);
+    }
+
+    /** Whether no account binds after this group, so that any completion within the limit is feasible. */
+    private boolean isFreeAfter(int g) {
+        return g == groups.size() - 1 || groups.get(g + 1).bounds.accounts().isEmpty();
+    }
+
+    /** What the accounts of a block are worth when nothing is charged to them yet. */
+    private long worth(Bounds bounds) {
+        return worth(multipliers.of(bounds), bounds, new long[bounds.accounts().size()]);
+    }
+
+    private static long worth(Ratio[] prices, Bounds bounds, long[] charges) {
+        long sum = 0;
+        for (int a = 0; a < prices.length; a++) {
+            sum += prices[a].above(bounds.left(a) - charges[a]);
+        }
+        return sum;
+    }
+
+    private ParetoList fold(ParetoList before, int g) {
+        Group group = groups.get(g);
+        Ratio[] prices = multipliers.of(group.bounds);
+        long[] charges = new long[prices.length];
+        boolean closes = closes(g);
+        ParetoList after = new ParetoList(closes ? 0 : charges.length);
+        Frontier frontier = Frontier.of(after.accounts);
+        relaxation.advanceTo(g + 1);
+        for (MergedItems merged = new MergedItems(before, group); !merged.isEmpty(); merged.next()) {
+            if (merged.weight() > limit) {
+                break;
+            }
+            long rest = relaxation.bound(limit - merged.weight());
+            if (rest == Relaxation.INFEASIBLE) {
+                break;
+            }
+            if (!charge(before, merged, group, charges)) {
+                continue;
+            }
+            long bound = merged.value() + rest - later[g + 1] - (closes ? 0 : worth(prices, group.bounds, charges));
+            if (bound < best && frontier.admits(merged.value(), charges)) {
+                after.add(merged.weight(), merged.value(), charges, bound, merged.total(), merged.item());
+                complete(g, merged);
+            }
+        }
+        return after;
+    }
+
+    /** What the open accounts are charged with the item; false: more than is left. */
+    private static boolean charge(ParetoList before, MergedItems merged, Group group, long[] charges) {
+        int item = merged.item();
+        for (int a = 0; a < charges.length; a++) {
+            charges[a] = before.charged(a, merged.total());
+        }
+        int account = group.account[item];
+        if (account < 0) {
+            return true;
+        }
+        charges[account] += group.charge[item];
+        return charges[account] <= group.bounds.left(account);
+    }
+
+    /** Remembers the total with its whole-step completion if that is the best choice so far. */
+    private void complete(int g, MergedItems merged) {
+        long value = merged.value() + relaxation.completion();
+        if (isFreeAfter(g) && value < best) {
+            best = value;
+            given = null;
+            foundAt = g;
+            foundEntry = merged.item();
+            foundFrom = merged.total();
+            foundSteps = relaxation.wholeSteps();
+        }
+    }
+
+    /** Where the best choice known is close to the bound, and where accounts are open, long lists are not worth their time. */
+    private int longest(ParetoList list, long bound) {
+        boolean close = best != NONE && best - bound <= Math.abs(best) / CLOSE;
+        return Math.ceilDiv(most, close || list.accounts > 1 ? SHORTEST : list.accounts > 0 ? SHORTER : 1);
+    }
+
+    /** Where accounts still bind, completes the most promising totals and keeps a completion that the accounts allow. */
+    private void completeSome(ParetoList list, int g) {
+        if (isFreeAfter(g)) {
+            return;
+        }
+        int[] promising = list.leastBounds(TRIED);
+        for (int total : promising) {
+            relaxation.advanceTo(g + 1);
+            relaxation.bound(limit - list.weight[total]);
+            int[] entries = new int[groups.size()];
+            relaxation.complete(g + 1, relaxation.wholeSteps(), entries);
+            entries[g] = list.entry[total];
+            trace(g - 1, list.from[total], entries);
+            keepIfAllowed(entries);
+        }
+    }
+
+    private void keepIfAllowed(int[] entries) {
+        Tally tally = new Tally(groups, entries);
+        if (tally.isAllowed(limit)) {
+            tally.improve(limit);
+            if (tally.value() < best) {
+                best = tally.value();
+                given = entries;
+            }
+        }
+    }
+
+    private void trace(int last, int from, int[] entries) {
+        int total = from;
+        for (int g = last; g >= 0; g--) {
+            entries[g] = stages.get(g).entry[total];
+            total = stages.get(g).from[total];
+        }
+    }
+
+    private int[] entries() {
+        if (given != null) {
+            return given;
+        }
+        int[] entries = new int[groups.size()];
+        if (foundAt >= 0) {
+            entries[foundAt] = foundEntry;
+        }
+        trace(foundAt - 1, foundFrom, entries);
+        relaxation.complete(foundAt + 1, foundSteps, entries);
+        return entries;
+    }
+}

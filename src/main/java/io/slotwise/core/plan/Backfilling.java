@@ -1,0 +1,105 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.backfill.Bid;
+import io.slotwise.core.backfill.ConservativeBackfilling;
+import io.slotwise.core.backfill.Court;
+import io.slotwise.core.backfill.EasyBackfilling;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Places the gangs that the cyclic part did not plan or left over. A figure that limits the batch holds for these too. */
+final class Backfilling implements Court {
+    private final Policy policy;
+    private final long now;
+    private final Timeline timeline;
+    private final Purses purses;
+    private final Allowance allowance;
+    private final List<Contender> queue;
+    private final Map<GangId, Contender> byId = new HashMap<>();
+
+    Backfilling(Policy policy, long now, Timeline timeline, Purses purses, Allowance allowance, List<Contender> queue) {
+        this.policy = policy;
+        this.now = now;
+        this.timeline = timeline;
+        this.purses = purses;
+        this.allowance = allowance;
+        this.queue = queue;
+        queue.forEach(contender -> byId.put(contender.gang.id(), contender));
+    }
+
+    void place() {
+        List<Bid> bids = queue.stream()
+                .filter(contender -> contender.window == null && contender.leftOut == null)
+                .map(contender -> new Bid(contender.gang, contender.search, contender.terms, purses))
+                .toList();
+        switch (policy.backfill()) {
+            case CONSERVATIVE -> ConservativeBackfilling.place(bids, this);
+            case EASY -> easy(bids);
+            case NONE -> {}
+        }
+    }
+
+    private void easy(List<Bid> bids) {
+        Optional<Window> promised = queue.stream()
+                .filter(contender -> contender.promise != null && contender.promise.via() == Via.BACKFILL)
+                .flatMap(contender -> Optional.ofNullable(contender.window).stream())
+                .filter(window -> window.start() > now)
+                .findFirst();
+        EasyBackfilling easy = new EasyBackfilling(now, promised.orElse(null), this);
+        easy.place(bids);
+        for (Bid bid : easy.behind()) {
+            Contender contender = contender(bid);
+            Optional<Window> later = contender.leftOut == null ? bid.earliest() : Optional.empty();
+            if (later.isPresent() && bid.terms().earliest() > now) {
+                contender.leftOut = new Refusal.NoWindow(
+                        "its earliest start (%s) has not come, and backfill: easy reserves nothing before"
+                                .formatted(Instant.ofEpochSecond(bid.terms().earliest())));
+            } else if (later.isPresent()) {
+                contender.leftOut = easy.reservation()
+                        .<Refusal>map(head -> new Refusal.Behind(head.gang(), head.start()))
+                        .orElse(null);
+            }
+        }
+    }
+
+    private Contender contender(Bid bid) {
+        return Objects.requireNonNull(byId.get(bid.gang().id()));
+    }
+
+    @Override
+    public boolean grant(Bid bid, Window window) {
+        Contender contender = contender(bid);
+        if (allowance.holdsForAll()) {
+            BigInteger given = queue.stream()
+                    .flatMap(other -> Optional.ofNullable(other.window).stream())
+                    .map(other -> BigInteger.valueOf(Candidate.weight(allowance.measure(), other)))
+                    .reduce(BigInteger.ZERO, BigInteger::add);
+            if (!allowance.admits(given, window)) {
+                contender.leftOut = allowance.refusal(given, window);
+                return false;
+            }
+        }
+        contender.leftOut = null;
+        contender.accept(window, Via.BACKFILL);
+        window.occupy(timeline, contender.gang.request().resources());
+        purses.charge(window);
+        return true;
+    }
+
+    @Override
+    public void revoke(Bid bid, Window window) {
+        Contender contender = contender(bid);
+        contender.window = null;
+        window.vacate(timeline, contender.gang.request().resources());
+        purses.refund(window);
+    }
+}

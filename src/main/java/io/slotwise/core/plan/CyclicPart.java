@@ -1,0 +1,162 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.plan.Policy.Split;
+import io.slotwise.core.window.DisjointAlternatives;
+import io.slotwise.core.window.Seeker;
+import io.slotwise.core.window.Window;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The gangs of a cycle that are planned cyclically: alternatives of every gang, then one of them each, sub-batch by sub-batch.
+ *
+ * <p>The combined method plans only a part of the gangs cyclically and leaves the rest to backfilling: the first of the queue,
+ * those that cost most, or those that need the most processor time; n gangs without a promise give
+ * {@code ceil(fraction n)}. A gang's cost is estimated as all its pods on the eligible node where one costs least at the gang's
+ * first second, its processor time as its pods' runtimes on the reference node; of equals the first in the queue is taken.
+ * Gangs with a promise take part always.
+ *
+ * <p>The part is cut, in queue order, into k sub-batches of nearly equal size, the first ones one larger. Each is searched and
+ * combined beside the windows of those before it and the promises of those after it; k = n gives each its best in turn.
+ *
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
+ * Computing with Non-dedicated Resources" (2014), sections 1.1 (the cyclic scheme), 1.2 (sub-batches) and 1.3 (the combined
+ * method).
+ */
+final class CyclicPart {
+    private final Policy policy;
+    private final Timeline timeline;
+    private final Purses purses;
+    private final List<Contender> part;
+    private final Combiner combiner;
+
+    /**
+     * The part of this queue.
+     *
+     * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
+     */
+    CyclicPart(Policy policy, List<Contender> queue, Timeline timeline, Purses purses) {
+        this.policy = policy;
+        this.timeline = timeline;
+        this.purses = purses;
+        this.part = part(policy.batch().split(), queue);
+        this.combiner = new Combiner(policy.batch(), purses, part.size());
+    }
+
+    private static List<Contender> part(Split split, List<Contender> queue) {
+        List<Contender> unpromised =
+                queue.stream().filter(contender -> !contender.promised()).toList();
+        int count = BigDecimal.valueOf(split.cyclicMillionths())
+                .multiply(BigDecimal.valueOf(unpromised.size()))
+                .divide(BigDecimal.valueOf(Split.ALL), 0, RoundingMode.CEILING)
+                .intValueExact();
+        Set<Contender> chosen = new HashSet<>((switch (split.choice()) {
+                    case ORDER -> unpromised.stream();
+                    case COST ->
+                        unpromised.stream()
+                                .sorted(Comparator.comparing(Contender::estimatedCost)
+                                        .reversed());
+                    case PROCESSOR_TIME ->
+                        unpromised.stream()
+                                .sorted(Comparator.comparingLong(Contender::estimatedProcessorTime)
+                                        .reversed());
+                })
+                .limit(count)
+                .toList());
+        return queue.stream()
+                .filter(contender -> contender.promised() || chosen.contains(contender))
+                .toList();
+    }
+
+    Combiner combiner() {
+        return combiner;
+    }
+
+    /** Searches and combines every sub-batch; the chosen windows have their room and money then. */
+    void plan() {
+        int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, part.size()));
+        int from = 0;
+        for (int batch = 0; batch < batches; batch++) {
+            int size = part.size() / batches + (batch < part.size() % batches ? 1 : 0);
+            List<Contender> now = part.subList(from, from + size);
+            from += size;
+            search(now);
+            combine(now, part.subList(from, part.size()));
+        }
+    }
+
+    /** Whether the gang looks for windows in this cycle. */
+    boolean seeks(Contender contender) {
+        return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
+    }
+
+    /**
+     * Alternatives of every gang that may get one. Where nothing ties the gangs together the objective {@code user} takes every
+     * gang's best window, which is its first: one round is enough. A gang whose namespace has accounts looks in each of their
+     * periods for windows that the account alone could pay, and shares its number of alternatives out among them.
+     */
+    private void search(List<Contender> batch) {
+        boolean firstIsEnough = policy.batch().objective() == Objective.USER
+                && policy.batch().limit().measure() == Measure.NOTHING
+                && batch.stream()
+                        .noneMatch(contender -> purses.bind(contender.gang.id().namespace()));
+        int most = firstIsEnough ? 1 : policy.batch().alternatives();
+        List<Seeker> seekers = new ArrayList<>();
+        List<Contender> owners = new ArrayList<>();
+        for (Contender contender : batch) {
+            if (seeks(contender)) {
+                for (Seeker seeker : contender.seekers(purses)) {
+                    seekers.add(seeker);
+                    owners.add(contender);
+                }
+            } else {
+                contender.alternatives =
+                        List.of(Objects.requireNonNull(contender.promise).window());
+            }
+        }
+        List<List<Window>> found = DisjointAlternatives.find(seekers, timeline, most);
+        for (int from = 0; from < owners.size(); ) {
+            Contender owner = owners.get(from);
+            int to = from;
+            while (to < owners.size() && owners.get(to) == owner) {
+                to++;
+            }
+            owner.found(found.subList(from, to), most);
+            from = to;
+        }
+    }
+
+    private void combine(List<Contender> batch, List<Contender> later) {
+        for (Contender contender : batch) {
+            if (contender.promise != null) {
+                contender
+                        .promise
+                        .window()
+                        .vacate(timeline, contender.gang.request().resources());
+            }
+        }
+        combiner.combine(
+                batch,
+                later.stream()
+                        .filter(Contender::promised)
+                        .map(contender ->
+                                Objects.requireNonNull(contender.promise).window())
+                        .toList());
+        for (Contender contender : batch) {
+            if (contender.window != null) {
+                contender.window.occupy(timeline, contender.gang.request().resources());
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Item;
+import io.slotwise.core.plan.Deliberation.Decider;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Why each gang of a combined batch has the alternative that it has: its favourite is put in its place and judged. */
+final class Verdict {
+    private final Policy.Batch policy;
+    private final Allowance allowance;
+    private final List<Candidate> batch;
+    private final List<Integer> chosen;
+    private final long limit;
+    private final Map<Account, Long> charged = new HashMap<>();
+
+    Verdict(Policy.Batch policy, Allowance allowance, List<Candidate> batch, List<Integer> chosen, long limit) {
+        this.policy = policy;
+        this.allowance = allowance;
+        this.batch = batch;
+        this.chosen = chosen;
+        this.limit = limit;
+        for (int i = 0; i < batch.size(); i++) {
+            Item item = batch.get(i).items().get(chosen.get(i));
+            if (item.account() != null) {
+                charged.merge(item.account(), item.charge(), Math::addExact);
+            }
+        }
+    }
+
+    /** Adds one deliberation for each gang. */
+    void tell(List<Deliberation> deliberations) {
+        for (int i = 0; i < batch.size(); i++) {
+            deliberations.add(deliberation(batch.get(i), chosen.get(i)));
+        }
+    }
+
+    private Deliberation deliberation(Candidate candidate, int taken) {
+        int favourite = candidate.favourite();
+        Item best = candidate.items().get(favourite);
+        Item item = candidate.items().get(taken);
+        if (candidate.losses().get(taken).equals(candidate.losses().get(favourite))) {
+            return told(candidate, taken, Decider.CRITERION, "it is the gang's best alternative");
+        }
+        if (best.value() >= item.value()) {
+            return told(
+                    candidate,
+                    taken,
+                    Decider.OBJECTIVE,
+                    "the policy's objective (%s) prefers it to the gang's best alternative"
+                            .formatted(policy.objective().key()));
+        }
+        Account account = best.account();
+        if (account != null && passes(account, best, item)) {
+            return told(
+                    candidate,
+                    taken,
+                    Decider.NAMESPACE_BUDGET,
+                    "namespace %s has %s left for gangs that start before %s, too little for the gang's best alternative beside the others"
+                            .formatted(
+                                    account.namespace(),
+                                    account.left().roundedDown().brief(),
+                                    Instant.ofEpochSecond(account.end())));
+        }
+        return told(
+                candidate,
+                taken,
+                Decider.LIMIT,
+                "with the gang's best alternative the batch would pass the policy's limit on the %s (%s), or others would lose more"
+                        .formatted(allowance.name(), allowance.words(BigInteger.valueOf(limit), batch.size())));
+    }
+
+    /** Whether the account could not pay for the favourite in the item's place; without a limit nothing else can be in its way. */
+    private boolean passes(Account account, Item best, Item item) {
+        long others = charged.getOrDefault(account, 0L) - (account.equals(item.account()) ? item.charge() : 0);
+        return !allowance.isLimited() || best.charge() > account.left().microSecondsPerHour() - others;
+    }
+
+    private static Deliberation told(Candidate candidate, int taken, Decider decider, String reason) {
+        return new Deliberation(
+                candidate.id(),
+                candidate.contender().alternatives,
+                taken,
+                candidate.losses().get(taken),
+                decider,
+                reason);
+    }
+}
