@@ -43,7 +43,7 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
     }
 
     private Window atTheSameSecond(Window earliest, Terms within, Cost most) {
-        if (gang.criterion() == Criterion.START || !gang.criterion().supported()) {
+        if (gang.criterion() == Criterion.START) {
             return earliest;
         }
         return search.best(gang.criterion(), between(within, earliest.start(), earliest.start()), most)

@@ -112,7 +112,8 @@ class ReservationSchemaTest {
         if (!schema.path("type").asText().equals(wanted)) {
             differences.add("%s: the schema says %s, the type is %s".formatted(path, schema.path("type"), wanted));
         }
-        if (type == long.class && !schema.path("format").asText().equals("int64")) {
+        if ((type == long.class || type == Long.class)
+                && !schema.path("format").asText().equals("int64")) {
             differences.add(path + ": a long must have format int64");
         }
         if (type.isRecord()) {
@@ -129,7 +130,7 @@ class ReservationSchemaTest {
         if (type == String.class || type.isEnum()) {
             return "string";
         }
-        if (type == int.class || type == long.class) {
+        if (type == int.class || type == long.class || type == Long.class) {
             return "integer";
         }
         return List.class.isAssignableFrom(type) ? "array" : "object";
