@@ -47,8 +47,11 @@ final class Cycle {
 
     private Contender contender(Request request) {
         Gang gang = request.gang();
-        Eligibility eligibility = kinds.computeIfAbsent(
-                Kind.of(gang), kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE));
+        List<Eligibility> eligibility = gang.shapes().stream()
+                .map(shape -> kinds.computeIfAbsent(
+                        Kind.of(gang, shape.request()),
+                        kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE)))
+                .toList();
         Contender contender = new Contender(gang, eligibility, Terms.of(gang, snapshot.now(), horizonEnd));
         contender.promise = request.promise();
         contender.published =
@@ -68,7 +71,7 @@ final class Cycle {
             }
             if (contender.promise != null) {
                 Window window = contender.promise.window();
-                window.occupy(timeline, contender.gang.request().resources());
+                window.occupy(timeline, contender.gang);
                 purses.charge(window);
             }
         }
@@ -106,8 +109,8 @@ final class Cycle {
         if (purses.pay(after)) {
             contender.accept(after, contender.via);
         } else {
-            after.vacate(timeline, contender.gang.request().resources());
-            before.occupy(timeline, contender.gang.request().resources());
+            after.vacate(timeline, contender.gang);
+            before.occupy(timeline, contender.gang);
         }
         purses.charge(Objects.requireNonNull(contender.window));
     }

@@ -140,10 +140,7 @@ final class CyclicPart {
     private void combine(List<Contender> batch, List<Contender> later) {
         for (Contender contender : batch) {
             if (contender.promise != null) {
-                contender
-                        .promise
-                        .window()
-                        .vacate(timeline, contender.gang.request().resources());
+                contender.promise.window().vacate(timeline, contender.gang);
             }
         }
         combiner.combine(
@@ -155,7 +152,7 @@ final class CyclicPart {
                         .toList());
         for (Contender contender : batch) {
             if (contender.window != null) {
-                contender.window.occupy(timeline, contender.gang.request().resources());
+                contender.window.occupy(timeline, contender.gang);
             }
         }
     }

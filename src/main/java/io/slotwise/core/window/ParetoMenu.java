@@ -1,6 +1,5 @@
 package io.slotwise.core.window;
 
-import io.slotwise.core.slot.SlotList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,12 +25,11 @@ final class ParetoMenu {
     /**
      * The starts, ascending.
      *
-     * @param slots the slots of the request on the nodes that may be used together
-     * @param size how many pods start together
+     * @param search where
      */
-    static List<Long> starts(SlotList slots, int size) {
+    static List<Long> starts(Search search) {
         ParetoMenu menu = new ParetoMenu();
-        Sweep sweep = new Sweep(slots, size);
+        Sweep sweep = search.sweep();
         while (sweep.advance()) {
             menu.look(sweep);
         }
@@ -45,8 +43,8 @@ final class ParetoMenu {
         if (first == Long.MAX_VALUE) {
             return;
         }
-        least = sweep.cheapest(first);
-        long last = sweep.moves() ? sweep.cheapest(sweep.to()) : least;
+        least = sweep.cheapest(first, Long.MAX_VALUE);
+        long last = sweep.moves() ? sweep.cheapest(sweep.to(), Long.MAX_VALUE) : least;
         if (last >= least) {
             starts.add(first);
             return;
