@@ -138,6 +138,36 @@ public final class RandomClusters {
                 NOW - random.nextInt(50));
     }
 
+    /** A gang whose pods are of two or three shapes, with a criterion and any limits. */
+    public Gang mixedGang(String name, Criterion criterion) {
+        Gang like = gang(name, criterion);
+        List<Gang.Shape> shapes = new ArrayList<>();
+        for (int shape = 2 + random.nextInt(2); shape > 0; shape--) {
+            String prefix = name + "-" + shape + "-";
+            shapes.add(new Gang.Shape(
+                    IntStream.range(0, 1 + random.nextInt(2))
+                            .mapToObj(i -> prefix + i)
+                            .toList(),
+                    new PodRequest(
+                            resources(),
+                            constraint(),
+                            like.runtime(),
+                            like.request().nodeIndependent())));
+        }
+        return new Gang(
+                like.id(),
+                shapes,
+                like.budget(),
+                criterion,
+                like.earliestStart(),
+                like.deadline(),
+                like.topology(),
+                like.maxPerNode(),
+                like.lockstep(),
+                like.priority(),
+                like.arrival());
+    }
+
     private Resources resources() {
         return Resources.of(Map.of(
                 Resources.CPU,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Amp implements CriterionSearch {
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        long limit = budget.microSecondsPerHour();
+        long limit = CriterionSearch.limit(budget);
         Sweep sweep = search.sweep();
         while (sweep.advance()) {
             long start = sweep.firstWithin(limit, sweep.from(), sweep.to());

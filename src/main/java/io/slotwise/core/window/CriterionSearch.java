@@ -14,4 +14,9 @@ interface CriterionSearch {
      */
     @Nullable
     Selection best(Search search, Cost budget);
+
+    /** The largest cost within the budget; less than what stands for no window at all. */
+    static long limit(Cost budget) {
+        return Math.min(budget.microSecondsPerHour(), Long.MAX_VALUE - 1);
+    }
 }

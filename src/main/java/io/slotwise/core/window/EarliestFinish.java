@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class EarliestFinish implements CriterionSearch {
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        long limit = budget.microSecondsPerHour();
+        long limit = CriterionSearch.limit(budget);
         DurationClasses classes = new DurationClasses(search.offers());
         Sweep sweep = search.sweep();
         Selection best = null;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class LeastCost implements CriterionSearch {
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        long least = budget.microSecondsPerHour();
+        long least = CriterionSearch.limit(budget);
         long start = Long.MAX_VALUE;
         Sweep sweep = search.sweep();
         while (sweep.advance()) {

@@ -24,7 +24,7 @@ final class MixedLeastSum implements CriterionSearch {
 
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        long limit = budget.microSecondsPerHour();
+        long limit = CriterionSearch.limit(budget);
         long[] values = search.offers().stream().mapToLong(valueOf).toArray();
         MixedSweep sweep = new MixedSweep(search);
         Seating seating = new Seating(search, values);

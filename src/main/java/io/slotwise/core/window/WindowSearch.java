@@ -62,6 +62,11 @@ public final class WindowSearch {
         this(gang, Eligibility.fields(gang, eligibility), FIRST_NODES, FIRST_PART);
     }
 
+    /** A search for a gang whose pods all ask for the same. */
+    public WindowSearch(Gang gang, Eligibility eligibility) {
+        this(gang, List.of(eligibility));
+    }
+
     WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
         this.gang = gang;
         this.fields = fields.stream().map(shapes -> field(gang, shapes)).toList();

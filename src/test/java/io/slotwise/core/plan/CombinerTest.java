@@ -67,7 +67,7 @@ class CombinerTest {
                 0,
                 number);
         Contender contender = new Contender(
-                gang, new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false), Terms.of(gang, 0, 1000));
+                gang, List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)), Terms.of(gang, 0, 1000));
         contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(_ -> window(gang, random))
                 .toList();
