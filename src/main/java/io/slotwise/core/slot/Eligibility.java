@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,19 @@ public final class Eligibility {
      * for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
      */
     public List<List<Offer>> fields(Gang gang) {
+        return fields(gang, offers);
+    }
+
+    /** The same sets, of those eligible nodes alone that {@code within} holds for. */
+    public List<List<Offer>> fields(Gang gang, Predicate<Node> within) {
+        return fields(
+                gang,
+                offers.stream()
+                        .filter(offer -> within.test(offer.timeline().node()))
+                        .toList());
+    }
+
+    private static List<List<Offer>> fields(Gang gang, List<Offer> offers) {
         String topology = gang.topology();
         if (topology == null) {
             return gang.lockstep() ? byDuration(offers) : List.of(offers);

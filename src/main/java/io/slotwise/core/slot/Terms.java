@@ -35,6 +35,11 @@ public record Terms(
         return new Terms(request, earliest, Math.min(latest, start), Math.min(deadline, end), slotPrice);
     }
 
+    /** These terms for windows that start no earlier than {@code start}. */
+    public Terms from(long start) {
+        return new Terms(request, Math.max(earliest, start), latest, deadline, slotPrice);
+    }
+
     /** These terms at any price. */
     public Terms withoutSlotPrice() {
         return new Terms(request, earliest, latest, deadline, null);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -60,6 +61,11 @@ public final class WindowSearch {
         this.fields = fields;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
+    }
+
+    /** A search on those of the eligible nodes alone that {@code within} holds for. */
+    public static WindowSearch among(Gang gang, Eligibility eligibility, Predicate<Node> within) {
+        return new WindowSearch(gang, eligibility.fields(gang, within), FIRST_NODES, FIRST_PART);
     }
 
     /** A search on just the nodes of {@code window}, with as many pods on each as there. */
