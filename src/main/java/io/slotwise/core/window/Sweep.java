@@ -47,6 +47,11 @@ final class Sweep {
         }
     }
 
+    /** How many units of this node are free in the segment, at most n. */
+    int free(int node) {
+        return Math.max(changes.held(node), 0);
+    }
+
     /** First second of the segment. */
     long from() {
         return changes.from();

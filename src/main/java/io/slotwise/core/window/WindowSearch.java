@@ -162,8 +162,15 @@ public final class WindowSearch {
         return menu;
     }
 
+    /** One pass over all steps for each set of nodes that may be used together, for searches of another kind than these. */
+    public List<FreeUnits> passes(Terms terms) {
+        return fields.stream()
+                .map(offers -> new FreeUnits(gang, this, new SlotList(offers, terms)))
+                .toList();
+    }
+
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
-    static Comparator<Window> order(Criterion criterion) {
+    public static Comparator<Window> order(Criterion criterion) {
         return Comparator.comparingLong((Window window) -> window.value(criterion))
                 .thenComparingLong(Window::start)
                 .thenComparing(Window::cost)
@@ -197,7 +204,8 @@ public final class WindowSearch {
     private static final Comparator<Unit> CHEAPEST =
             Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
 
-    private Window window(SlotList slots, Selection selection) {
+    /** The window of these units. */
+    Window window(SlotList slots, Selection selection) {
         long start = selection.start();
         List<Unit> chosen =
                 selection.units() == null ? cheapest(slots, selection) : counted(slots, start, selection.units());
