@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
@@ -165,7 +166,8 @@ public final class RandomClusters {
                 like.maxPerNode(),
                 like.lockstep(),
                 like.priority(),
-                like.arrival());
+                like.arrival(),
+                Placing.USUAL);
     }
 
     private Resources resources() {

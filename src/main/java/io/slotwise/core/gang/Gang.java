@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param priority a larger number goes first under the queue order {@code priority}
  * @param arrival when it entered the queue, seconds since the epoch
+ * @param placing with the batch or online
  */
 public record Gang(
         GangId id,
@@ -32,7 +33,8 @@ public record Gang(
         int maxPerNode,
         boolean lockstep,
         int priority,
-        long arrival) {
+        long arrival,
+        Placing placing) {
     /**
      * Pods of a gang that ask for the same.
      *
@@ -65,7 +67,7 @@ public record Gang(
         }
     }
 
-    /** A gang whose pods all ask for the same. */
+    /** A gang whose pods all ask for the same, placed as the policy says. */
     public Gang(
             GangId id,
             List<String> pods,
@@ -90,7 +92,8 @@ public record Gang(
                 maxPerNode,
                 lockstep,
                 priority,
-                arrival);
+                arrival,
+                Placing.USUAL);
     }
 
     /** The names of all pods, sorted; one pod of the window for each. */
@@ -147,7 +150,18 @@ public record Gang(
     /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
         return new Gang(
-                id, shapes, budget, criterion, second, deadline, topology, maxPerNode, lockstep, priority, arrival);
+                id,
+                shapes,
+                budget,
+                criterion,
+                second,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
     }
 
     /** The same gang with another budget. */
@@ -163,6 +177,24 @@ public record Gang(
                 maxPerNode,
                 lockstep,
                 priority,
-                arrival);
+                arrival,
+                placing);
+    }
+
+    /** The same gang placed in another way. */
+    public Gang placed(Placing other) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                other);
     }
 }

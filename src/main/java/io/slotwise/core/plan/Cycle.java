@@ -82,9 +82,14 @@ final class Cycle {
         queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);
     }
 
+    /** Windows for those that do not wait for the batch. */
+    void placeOnline() {
+        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses).place(queue);
+    }
+
     /** Alternatives and their combination, sub-batch by sub-batch. */
     void planCyclically() {
-        cyclic = new CyclicPart(policy, queue, timeline, purses);
+        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses);
         cyclic.plan();
     }
 
@@ -123,7 +128,10 @@ final class Cycle {
                         timeline,
                         purses,
                         cyclic().combiner().allowance(),
-                        queue)
+                        queue.stream()
+                                .filter(contender ->
+                                        contender.window != null || !OnlinePlacing.isOnline(contender, policy.online()))
+                                .toList())
                 .place();
     }
 

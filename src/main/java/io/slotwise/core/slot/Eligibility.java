@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -126,7 +127,16 @@ public final class Eligibility {
      * @param shapes the eligible nodes of each of its shapes
      */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
-        List<List<Offer>> all = shapes.stream().map(Eligibility::offers).toList();
+        return fields(gang, shapes, _ -> true);
+    }
+
+    /** The same sets, of those eligible nodes alone that {@code within} holds for. */
+    public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes, Predicate<Node> within) {
+        List<List<Offer>> all = shapes.stream()
+                .map(shape -> shape.offers().stream()
+                        .filter(offer -> within.test(offer.timeline().node()))
+                        .toList())
+                .toList();
         String topology = gang.topology();
         List<List<List<Offer>>> domains = topology == null ? List.of(all) : byValue(topology, all);
         return domains.stream()

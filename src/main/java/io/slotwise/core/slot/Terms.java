@@ -33,6 +33,11 @@ public record Terms(
         return new Terms(Math.max(earliest, first), Math.min(latest, last), deadline, slotPrice);
     }
 
+    /** These terms for windows that start no earlier than {@code start}. */
+    public Terms from(long start) {
+        return new Terms(Math.max(earliest, start), latest, deadline, slotPrice);
+    }
+
     /** These terms at any price. */
     public Terms withoutSlotPrice() {
         return new Terms(earliest, latest, deadline, null);

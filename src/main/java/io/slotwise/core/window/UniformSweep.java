@@ -70,4 +70,9 @@ final class UniformSweep extends Sweep {
     long cheapest(long t, long limit) {
         return cost.lowest(t);
     }
+
+    /** How many units of this node are free in the segment, at most n. */
+    int free(int node) {
+        return Math.max(changes.held(node), 0);
+    }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -72,6 +73,11 @@ public final class WindowSearch {
         this.fields = fields.stream().map(shapes -> field(gang, shapes)).toList();
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
+    }
+
+    /** A search on those of the eligible nodes alone that {@code within} holds for. */
+    public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
+        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), FIRST_NODES, FIRST_PART);
     }
 
     private static Field field(Gang gang, List<List<Offer>> shapes) {
@@ -195,8 +201,18 @@ public final class WindowSearch {
         return menu;
     }
 
+    /**
+     * One pass over all steps for each set of nodes that may be used together, for searches of another kind than these; the pods
+     * of the gang must all ask for the same.
+     */
+    public List<FreeUnits> passes(Terms terms) {
+        return fields.stream()
+                .map(field -> new FreeUnits(gang, this, new SlotList(field.offers(), terms)))
+                .toList();
+    }
+
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
-    static Comparator<Window> order(Criterion criterion) {
+    public static Comparator<Window> order(Criterion criterion) {
         return Comparator.comparingLong((Window window) -> window.value(criterion))
                 .thenComparingLong(Window::start)
                 .thenComparing(Window::cost)
@@ -235,6 +251,11 @@ public final class WindowSearch {
 
     private static final Comparator<Unit> CHEAPEST =
             Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
+
+    /** The window of these units. */
+    Window window(SlotList slots, Selection selection) {
+        return window(Search.uniform(slots, gang.size()), selection);
+    }
 
     /** The pods of each shape, by name, take its units, by node. */
     private Window window(Search search, Selection selection) {

@@ -290,7 +290,8 @@ final class GangIntake {
                 shapes.getFirst().shape().alone() ? 1 : terms.maxPerNode(),
                 terms.lockstep(),
                 Pods.priority(pods),
-                Pods.arrival(pods, now));
+                Pods.arrival(pods, now),
+                terms.placing());
     }
 
     /** A pod that joins a running gang of one topology value must go where the others are. */

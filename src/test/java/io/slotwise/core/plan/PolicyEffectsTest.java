@@ -5,6 +5,7 @@ import static io.slotwise.core.plan.ExactSearchTest.requests;
 import static io.slotwise.core.plan.ExactSearchTest.seeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
@@ -17,12 +18,16 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Deliberation.Decider;
+import io.slotwise.core.plan.Policy.Anticipating;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Policy.Batch;
+import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.plan.Policy.Split;
@@ -145,11 +150,25 @@ class PolicyEffectsTest {
                 1 + random.nextInt(4),
                 random.nextInt(3) == 0 ? random.nextInt(Split.ALL) : Split.ALL,
                 List.of(Choice.values()).get(random.nextInt(3)));
-        Batch batch = new Batch(objective, limit, 1 + random.nextInt(6), 0, split, random.nextBoolean());
+        Batch batch = new Batch(
+                objective, limit, 1 + random.nextInt(6), 0, split, random.nextBoolean(), anticipating(random));
         return policy(RandomClusters.SPAN * 2, random.nextInt(3))
                 .withBatch(batch)
                 .withBackfill(List.of(Backfill.values()).get(random.nextInt(3)))
-                .withQueue(new Queue(List.of(Order.values()).get(random.nextInt(4)), 1 + random.nextInt(30)));
+                .withQueue(new Queue(List.of(Order.values()).get(random.nextInt(4)), 1 + random.nextInt(30)))
+                .withOnline(online(random));
+    }
+
+    private static Anticipating anticipating(RandomGenerator random) {
+        List<Form> forms = List.of(Form.values());
+        return random.nextInt(3) > 0
+                ? Anticipating.NOT
+                : new Anticipating(forms.get(random.nextInt(forms.size())), Anticipating.NOT.criteria());
+    }
+
+    private static Online online(RandomGenerator random) {
+        Manner manner = random.nextInt(4) > 0 ? Manner.BATCH : random.nextBoolean() ? Manner.EMCT : Manner.EMET;
+        return new Online(manner, Weights.DEFAULT, "zone");
     }
 
     private static List<Account> anyAccounts(RandomGenerator random) {
