@@ -250,7 +250,6 @@ class PolicyFileTest {
             value = {
                 "search-limit: 1000 | `search-limit` (1000) | expected 0",
                 "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
-                "mode: emet | `mode` (emet) | expected batch",
                 "overrun: evict | `overrun` (evict) | expected extend",
                 "migration: local | `migration` (local) | expected none",
                 "migration: external | `migration` (external) | expected none",

@@ -4,6 +4,7 @@ import io.slotwise.core.backfill.Shift;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Policy.Replan;
@@ -75,6 +76,18 @@ final class Cycle {
                 purses.charge(window);
             }
         }
+    }
+
+    /** What one gang could have, its own promise given back. */
+    List<Window> menu(GangId gang) {
+        Contender contender = queue.stream()
+                .filter(other -> other.gang.id().equals(gang))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+        if (contender.promise != null) {
+            contender.promise.window().vacate(timeline, contender.gang);
+        }
+        return contender.search.menu(contender.terms);
     }
 
     /** Brings the gangs into the policy's order. */
