@@ -184,21 +184,11 @@ public final class WindowSearch {
      * seconds in which the cost falls only the first and the last.
      */
     public List<Window> menu(Terms terms) {
-        List<Window> all = new ArrayList<>();
-        for (Field field : fields) {
-            Search search = search(field, terms);
-            for (long start : ParetoMenu.starts(search)) {
-                all.add(window(search, Selection.cheapestAt(start)));
-            }
-        }
-        all.sort(order(Criterion.START));
-        List<Window> menu = new ArrayList<>();
-        for (Window window : all) {
-            if (menu.isEmpty() || window.cost().compareTo(menu.getLast().cost()) < 0) {
-                menu.add(window);
-            }
-        }
-        return menu;
+        List<Search> searches =
+                fields.stream().map(field -> search(field, terms)).toList();
+        return ParetoMenu.starts(searches).stream()
+                .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
+                .toList();
     }
 
     /**
