@@ -25,6 +25,7 @@ class ArchitectureTest {
             "core.window",
             "core.combination",
             "core.backfill",
+            "core.ledger",
             "core.plan",
             "report",
             "live",
