@@ -27,6 +27,7 @@ class ArchitectureTest {
             "core.backfill",
             "core.anticipation",
             "core.online",
+            "core.ledger",
             "core.plan",
             "report",
             "live",

@@ -10,9 +10,11 @@ import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.publish.BarrierRepair;
 import io.slotwise.kubernetes.publish.EventAnnouncer;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
+import io.slotwise.kubernetes.publish.LedgerWriter;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
 import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.live.Heart;
@@ -74,10 +76,11 @@ final class Components {
             Settings settings,
             PriceCatalogue prices,
             ReservationIndex reservations,
+            LedgerIndex ledgers,
             Heart heart,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
         Intake intake = new Intake(settings, prices, new Candidates(schedulerName, false));
-        return new ClusterWatch(client, intake, reservations, heart::changed);
+        return new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
     }
 
     @Produces
@@ -93,6 +96,18 @@ final class Components {
     @Singleton
     ReservationWriter writer(KubernetesClient client, ReservationIndex reservations) {
         return new ReservationWriter(client, reservations);
+    }
+
+    @Produces
+    @Singleton
+    LedgerIndex ledgers() {
+        return new LedgerIndex();
+    }
+
+    @Produces
+    @Singleton
+    LedgerWriter ledgerWriter(KubernetesClient client, LedgerIndex ledgers) {
+        return new LedgerWriter(client, ledgers);
     }
 
     @Produces
@@ -151,15 +166,13 @@ final class Components {
     @Singleton
     Publication publication(
             ReservationWriter writer,
+            LedgerWriter ledgers,
             PodGatekeeper gatekeeper,
             EventAnnouncer announcer,
             Recorder recorder,
             Settings settings) {
         return new Publication(
-                writer,
-                announcer,
-                gatekeeper,
-                recorder,
+                new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder),
                 new BoundedVirtualThreads(RESERVATION_WRITES),
                 settings.policy().turnover());
     }

@@ -1,5 +1,7 @@
 package io.slotwise.live;
 
+import java.util.OptionalLong;
+
 /**
  * A pod of a gang.
  *
@@ -9,8 +11,16 @@ package io.slotwise.live;
  * @param gated whether our gate still holds it
  * @param node where it is bound; empty: nowhere
  * @param refusal what kube-scheduler says of it; empty: nothing, or nothing bad
+ * @param endedAt when it ended or, if it is being deleted, will have ended at the latest, seconds since the epoch; empty: it has
+ *     not, or does not say
  */
-public record Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
+public record Member(
+        String pod, String uid, State state, boolean gated, String node, String refusal, OptionalLong endedAt) {
+    /** A pod that does not say when it ended. */
+    public Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
+        this(pod, uid, state, gated, node, refusal, OptionalLong.empty());
+    }
+
     /** How far a pod is. */
     public enum State {
         /** It has no node yet. */

@@ -42,6 +42,7 @@ public final class PlanningLoop {
     private final Recorder recorder;
     private final Lead lead;
     private final LifeCycle lifeCycle;
+    private boolean lookedBefore;
     private volatile @Nullable Latest latest;
 
     /**
@@ -83,6 +84,7 @@ public final class PlanningLoop {
     /** Runs one cycle, if this replica plans and has seen the cluster. */
     public void cycle() {
         if (!leading.getAsBoolean() || !view.ready()) {
+            lookedBefore = false;
             return;
         }
         Instant began = clock.instant();
@@ -99,9 +101,10 @@ public final class PlanningLoop {
         latest = new Latest(snapshot, plan);
 
         // 3 What it means for each gang, written where it is new.
-        judge(plan, drafts, now);
-        publication.publish(drafts.values(), snapshot, began);
+        judge(plan, drafts, new PromisedPrices(snapshot, settings.policy()), now);
+        publication.publish(drafts.values(), attempt.input().books().changes(), snapshot, began);
         publication.notices(attempt.input().notices());
+        lookedBefore = true;
 
         Duration took = Duration.between(began, clock.instant());
         lead.took(took);
@@ -126,7 +129,8 @@ public final class PlanningLoop {
     }
 
     /** The planner's input for one first start, made from the whole cluster: every further plan with that start is made of it. */
-    private record Input(SortedMap<GangId, Draft> drafts, Snapshot snapshot, List<ClusterView.Notice> notices) {
+    private record Input(
+            SortedMap<GangId, Draft> drafts, Snapshot snapshot, Bookkeeping books, List<ClusterView.Notice> notices) {
         /** The starts that gangs are promised. */
         Map<GangId, Long> promised() {
             Map<GangId, Long> promised = new HashMap<>();
@@ -177,15 +181,28 @@ public final class PlanningLoop {
     private Input input(Facts facts, Instant began, long firstStart) {
         long now = began.getEpochSecond();
         SortedMap<GangId, Draft> drafts = settle(facts, now);
+        Bookkeeping books = Bookkeeping.of(facts, drafts.values(), settings, now);
         Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
-        return new Input(drafts, agree(intaken.snapshot(), drafts, now), intaken.notices());
+        Snapshot agreed = agree(intaken.snapshot(), drafts, now);
+        Snapshot snapshot = new Snapshot(
+                agreed.now(),
+                agreed.cluster(),
+                agreed.requests(),
+                agreed.held(),
+                books.accounts(agreed, drafts, settings.policy().horizon()));
+        return new Input(drafts, snapshot, books, intaken.notices());
     }
 
     private SortedMap<GangId, Draft> settle(Facts facts, long now) {
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
+        Ends ends = new Ends(now, !lookedBefore);
+        Set<String> accounted = facts.accounted();
         facts.standings().forEach((gang, standing) -> {
             Draft draft = new Draft(standing);
             lifeCycle.settle(draft, facts.membersOf(gang), now);
+            if (accounted.contains(gang.namespace())) {
+                ends.note(draft, facts.membersOf(gang));
+            }
             drafts.put(gang, draft);
         });
         return drafts;
@@ -238,8 +255,8 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, long now) {
-        Verdicts verdicts = new Verdicts(now);
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, PromisedPrices prices, long now) {
+        Verdicts verdicts = new Verdicts(now, prices);
         for (BrokenPromise broken : plan.broken()) {
             verdicts.broken(draft(drafts, broken.gang(), now), broken);
         }

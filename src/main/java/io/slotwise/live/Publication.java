@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Window;
@@ -10,8 +11,10 @@ import io.slotwise.live.WriteOrder.Step;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +30,7 @@ public final class Publication {
     private static final Logger LOG = Logger.getLogger(Publication.class);
 
     private final Registry registry;
+    private final LedgerStore ledgers;
     private final Announcer announcer;
     private final Gatekeeper gatekeeper;
     private final Recorder recorder;
@@ -37,37 +41,57 @@ public final class Publication {
     /**
      * A publication.
      *
+     * @param ports what it writes to
      * @param writers runs one task for each gang that changed
      * @param turnover kept free between two uses of one room, seconds
      */
-    public Publication(
-            Registry registry,
-            Announcer announcer,
-            Gatekeeper gatekeeper,
-            Recorder recorder,
-            Executor writers,
-            long turnover) {
-        this.registry = registry;
-        this.announcer = announcer;
-        this.gatekeeper = gatekeeper;
-        this.recorder = recorder;
+    public Publication(Ports ports, Executor writers, long turnover) {
+        this.registry = ports.registry();
+        this.ledgers = ports.ledgers();
+        this.announcer = ports.announcer();
+        this.gatekeeper = ports.gatekeeper();
+        this.recorder = ports.recorder();
         this.writers = writers;
         this.turnover = turnover;
     }
 
-    /** Writes every draft that changed and returns when all writes have ended. */
-    void publish(Collection<Draft> drafts, Snapshot snapshot, Instant began) {
+    /**
+     * What a publication writes to.
+     *
+     * @param registry standings
+     * @param ledgers ledgers
+     * @param announcer events
+     * @param gatekeeper pods
+     * @param recorder figures
+     */
+    public record Ports(
+            Registry registry, LedgerStore ledgers, Announcer announcer, Gatekeeper gatekeeper, Recorder recorder) {}
+
+    /**
+     * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
+     * is only deleted or used again once the ledger that charges it is durable.
+     *
+     * @param books the ledgers that changed
+     */
+    void publish(Collection<Draft> drafts, List<Ledger> books, Snapshot snapshot, Instant began) {
+        Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
+        for (Ledger ledger : books) {
+            kept.put(ledger.namespace(), CompletableFuture.supplyAsync(() -> ledgers.write(ledger), writers));
+        }
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<CompletableFuture<Optional<Standing>>> writes = new ArrayList<>();
-        for (Step step : WriteOrder.of(drafts, turnover)) {
+        for (Step step : WriteOrder.of(drafts, turnover, snapshot.accounts())) {
             List<CompletableFuture<Optional<Standing>>> first =
                     step.after().stream().map(writes::get).toList();
+            CompletableFuture<Boolean> charged = charged(step.draft(), kept);
             writes.add(CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
+                    .thenCombine(charged, (done, durable) -> durable)
                     .thenApplyAsync(
-                            done -> {
-                                boolean possible = first.stream()
-                                        .allMatch(write -> write.join().isPresent());
+                            durable -> {
+                                boolean possible = durable
+                                        && first.stream()
+                                                .allMatch(write -> write.join().isPresent());
                                 Optional<Standing> now = possible ? write(step, first, snapshot) : Optional.empty();
                                 (now.isEmpty() ? failed : written).incrementAndGet();
                                 return now;
@@ -75,6 +99,7 @@ public final class Publication {
                             writers));
         }
         CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
+        CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         if (failed.get() > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
@@ -82,6 +107,14 @@ public final class Publication {
         } else if (written.get() > 0) {
             LOG.infof("cycle of %s: %d reservations written", began, written.get());
         }
+    }
+
+    /** Whether the ledger that the record of this gang must wait for is durable. */
+    private static CompletableFuture<Boolean> charged(Draft draft, Map<String, CompletableFuture<Boolean>> kept) {
+        CompletableFuture<Boolean> durable = CompletableFuture.completedFuture(true);
+        return draft.before().phase() == Phase.COMPLETED
+                ? kept.getOrDefault(draft.before().gang().namespace(), durable)
+                : durable;
     }
 
     /** Tells each notice once in the life of this replica. */

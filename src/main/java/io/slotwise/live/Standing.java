@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Promise;
 import java.util.Collections;
 import java.util.Map;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Where a gang stands, as it is remembered between cycles: one Reservation in the planner's words.
  *
  * @param gang which
+ * @param uid of its record, which outlives none; empty: it is not written yet
  * @param version of the record that this was read from; empty: it is not written yet. A write names it and fails if another
  *     one came first
  * @param phase where in its life
  * @param terms what it asks for
  * @param promise its window; null: none
+ * @param tariff the prices of the promise
  * @param planned whether it has a window, or why not
  * @param started whether it has started, or why not
  * @param history what happened so far
@@ -25,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Standing(
         GangId gang,
+        String uid,
         String version,
         Phase phase,
         Terms terms,
         @Nullable Promise promise,
+        Tariff tariff,
         Aspect planned,
         Aspect started,
         History history,
@@ -42,9 +47,11 @@ public record Standing(
         return new Standing(
                 gang,
                 "",
+                "",
                 Phase.PENDING,
                 Terms.UNKNOWN,
                 null,
+                Tariff.CONSTANT,
                 new Aspect(false, "Seen", "not planned yet", now),
                 new Aspect(false, "NotStarted", "not started", now),
                 History.seen(now),
@@ -60,32 +67,39 @@ public record Standing(
 
     /** In another phase. */
     public Standing in(Phase other) {
-        return new Standing(gang, version, other, terms, promise, planned, started, history, avoided);
+        return new Standing(gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided);
     }
 
-    /** With another promise; null: without any. */
+    /** With another promise at the same prices; null: without any. */
     public Standing with(@Nullable Promise other) {
-        return new Standing(gang, version, phase, terms, other, planned, started, history, avoided);
+        return promised(other, other == null ? Tariff.CONSTANT : tariff);
+    }
+
+    /** With another promise and its prices. */
+    public Standing promised(@Nullable Promise other, Tariff prices) {
+        return new Standing(gang, uid, version, phase, terms, other, prices, planned, started, history, avoided);
     }
 
     /** With other terms. */
     public Standing with(Terms other) {
-        return new Standing(gang, version, phase, other, promise, planned, started, history, avoided);
+        return new Standing(gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided);
     }
 
     /** With another history. */
     public Standing with(History other) {
-        return new Standing(gang, version, phase, terms, promise, planned, started, other, avoided);
+        return new Standing(gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided);
     }
 
     /** With another word on its window. */
     public Standing planned(boolean holds, String reason, String message, long now) {
         return new Standing(
                 gang,
+                uid,
                 version,
                 phase,
                 terms,
                 promise,
+                tariff,
                 planned.now(holds, reason, message, now),
                 started,
                 history,
@@ -96,10 +110,12 @@ public record Standing(
     public Standing started(boolean holds, String reason, String message, long now) {
         return new Standing(
                 gang,
+                uid,
                 version,
                 phase,
                 terms,
                 promise,
+                tariff,
                 planned,
                 started.now(holds, reason, message, now),
                 history,
@@ -108,12 +124,18 @@ public record Standing(
 
     /** With other nodes left out. */
     public Standing avoiding(Map<String, Long> nodes) {
-        return new Standing(gang, version, phase, terms, promise, planned, started, history, new TreeMap<>(nodes));
+        return new Standing(
+                gang, uid, version, phase, terms, promise, tariff, planned, started, history, new TreeMap<>(nodes));
     }
 
     /** The same as read from another version of its record. */
     public Standing at(String other) {
-        return new Standing(gang, other, phase, terms, promise, planned, started, history, avoided);
+        return new Standing(gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided);
+    }
+
+    /** The same as the record with this identity. */
+    public Standing as(String identity) {
+        return new Standing(gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided);
     }
 
     /**
@@ -137,35 +159,72 @@ public record Standing(
      * @param promisedStart the first start that was ever promised
      * @param startedAt when the barrier opened
      * @param endedAt when its last member had ended
+     * @param ends when each member ended, by pod, as far as somebody needs to know
      * @param attempts how many times it was taken back after its release
      */
     public record History(
-            long seen, OptionalLong promisedStart, OptionalLong startedAt, OptionalLong endedAt, int attempts) {
+            long seen,
+            OptionalLong promisedStart,
+            OptionalLong startedAt,
+            OptionalLong endedAt,
+            SortedMap<String, Long> ends,
+            int attempts) {
+        public History {
+            ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
+        }
+
         /** Seen for the first time. */
         public static History seen(long second) {
-            return new History(second, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), 0);
+            return new History(
+                    second,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap(),
+                    0);
         }
 
         /** A start was promised; only the first one is remembered. */
         public History promised(long start) {
             return promisedStart.isPresent()
                     ? this
-                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, attempts);
+                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts);
+        }
+
+        /** What happened since the release of the present window counts for nothing. */
+        private History before(int attemptsNow) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap(),
+                    attemptsNow);
         }
 
         /** It was taken back after its release. */
         public History takenBack() {
-            return new History(seen, promisedStart, OptionalLong.empty(), OptionalLong.empty(), attempts + 1);
+            return before(attempts + 1);
+        }
+
+        /** It has ended, and its record is used for another window. */
+        public History again() {
+            return before(attempts);
         }
 
         /** It opened its barrier. */
         public History started(long second) {
-            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, attempts);
+            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts);
         }
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), attempts);
+            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts);
+        }
+
+        /** With the ends of these members. */
+        public History with(SortedMap<String, Long> others) {
+            return new History(seen, promisedStart, startedAt, endedAt, others, attempts);
         }
     }
 }

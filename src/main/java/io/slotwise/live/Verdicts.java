@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** What a plan means for the gangs in it. */
 final class Verdicts {
     private final long now;
+    private final PromisedPrices prices;
 
-    Verdicts(long now) {
+    Verdicts(long now, PromisedPrices prices) {
         this.now = now;
+        this.prices = prices;
     }
 
     /** A promise that could not be kept. */
@@ -40,9 +42,11 @@ final class Verdicts {
             draft.become(standing);
             return;
         }
-        draft.become(standing.with(new Promise(window, planned.via(), false))
+        Standing.History history =
+                standing.phase().started() ? standing.history().again() : standing.history();
+        draft.become(standing.promised(new Promise(window, planned.via(), false), prices.of(planned))
                 .in(Phase.PROMISED)
-                .with(standing.history().promised(window.start()))
+                .with(history.promised(window.start()))
                 .planned(true, "Promised", words(window), now));
         if (promise == null) {
             draft.markPromised();

@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * In which order the changes of a cycle are written so that no room is promised twice in between, not even if the writer dies
  * between two writes: a gang takes new room only after every gang that held some of it has given it up. Gangs that exchange
- * rooms in a circle cannot be ordered; then one of them is without a window for the moment between two writes.
+ * rooms in a circle cannot be ordered; then one of them is without a window for the moment between two writes. In the same way money
+ * of a namespace is taken only after those who give some back.
  *
  * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold both: that
  * orders more than it must, and never too little.
  */
 final class WriteOrder {
     private final long turnover;
+    private final Map<String, List<Account>> accounts = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
 
     /**
@@ -47,17 +50,22 @@ final class WriteOrder {
         }
     }
 
-    private WriteOrder(long turnover) {
+    private WriteOrder(long turnover, List<Account> given) {
         this.turnover = turnover;
+        for (Account account : given) {
+            accounts.computeIfAbsent(account.namespace(), n -> new ArrayList<>())
+                    .add(account);
+        }
     }
 
     /**
      * The writes of all drafts that changed. O(p log p) for p placements where few windows meet.
      *
      * @param turnover kept free between two uses of one room, seconds
+     * @param accounts that windows are charged to
      */
-    static List<Step> of(Collection<Draft> drafts, long turnover) {
-        WriteOrder order = new WriteOrder(turnover);
+    static List<Step> of(Collection<Draft> drafts, long turnover, List<Account> accounts) {
+        WriteOrder order = new WriteOrder(turnover, accounts);
         order.arrange(drafts.stream().filter(Draft::changed).toList());
         return order.steps;
     }
@@ -65,6 +73,7 @@ final class WriteOrder {
     private void arrange(List<Draft> drafts) {
         Map<Draft, Leaver> leavers = new HashMap<>();
         Map<String, List<Leaver>> byNode = new HashMap<>();
+        Map<Account, List<Leaver>> byAccount = new HashMap<>();
         for (Draft draft : drafts) {
             Window left = left(draft);
             if (left != null) {
@@ -75,10 +84,18 @@ final class WriteOrder {
                         .distinct()
                         .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(leaver));
+                Account account = account(left);
+                if (account != null && charge(draft, account) < 0) {
+                    byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
+                }
             }
         }
         Map<Draft, Set<Leaver>> waitsFor = new HashMap<>();
-        drafts.forEach(draft -> waitsFor.put(draft, inTheWay(draft, byNode)));
+        for (Draft draft : drafts) {
+            Set<Leaver> first = inTheWay(draft, byNode);
+            first.addAll(givers(draft, byAccount));
+            waitsFor.put(draft, first);
+        }
         List<Draft> waiting = new ArrayList<>(drafts);
         while (!waiting.isEmpty()) {
             List<Draft> ready = waiting.stream()
@@ -132,7 +149,7 @@ final class WriteOrder {
     private Set<Leaver> inTheWay(Draft draft, Map<String, List<Leaver>> byNode) {
         Window taken = draft.gone() ? null : window(draft.after().promise());
         if (taken == null || taken.equals(window(draft.before().promise()))) {
-            return Set.of();
+            return new HashSet<>();
         }
         Set<Leaver> found = new HashSet<>();
         for (Placement place : taken.placements()) {
@@ -143,6 +160,34 @@ final class WriteOrder {
             }
         }
         return found;
+    }
+
+    /** Those who give money back to the account that a draft takes more from. */
+    private List<Leaver> givers(Draft draft, Map<Account, List<Leaver>> byAccount) {
+        Window taken = draft.gone() ? null : window(draft.after().promise());
+        Account account = taken == null ? null : account(taken);
+        return account == null || charge(draft, account) <= 0 ? List.of() : byAccount.getOrDefault(account, List.of());
+    }
+
+    private @Nullable Account account(Window window) {
+        return accounts.getOrDefault(window.gang().namespace(), List.of()).stream()
+                .filter(account -> account.covers(window.start()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What a draft takes from an account beyond what it had, 1/3600 millionths; the ledger has what a gang cost that has ended. */
+    private static long charge(Draft draft, Account account) {
+        boolean ended = draft.before().phase() == Phase.COMPLETED;
+        Window before = ended ? null : window(draft.before().promise());
+        Window after = draft.gone() ? null : window(draft.after().promise());
+        return cost(after, account) - cost(before, account);
+    }
+
+    private static long cost(@Nullable Window window, Account account) {
+        return window == null || !account.covers(window.start())
+                ? 0
+                : window.cost().microSecondsPerHour();
     }
 
     private boolean meets(Placement taken, Window left) {

@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Timer;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -47,6 +49,7 @@ public class Meters implements BarrierObserver, Recorder {
     private final AtomicInteger leader = new AtomicInteger();
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
     private final MultiGauge busyShare;
+    private final MultiGauge budgetLeft;
 
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
@@ -67,6 +70,10 @@ public class Meters implements BarrierObserver, Recorder {
                 .register(registry);
         busyShare = MultiGauge.builder("slotwise_node_busy_share")
                 .description("the largest share of a node's resources that is taken now")
+                .register(registry);
+        budgetLeft = MultiGauge.builder("slotwise_namespace_budget_left")
+                .description(
+                        "what is left of a namespace's budget in the present period, spent and promised money taken off")
                 .register(registry);
         Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
                 .description("1 on the replica that plans, else 0")
@@ -118,6 +125,7 @@ public class Meters implements BarrierObserver, Recorder {
         gangs.forEach((phase, count) -> count.set(
                 (int) standings.stream().filter(s -> s.phase() == phase).count()));
         busyShare.register(busyShares(snapshot), true);
+        budgetLeft.register(budgetsLeft(snapshot, plan), true);
     }
 
     @Override
@@ -181,6 +189,21 @@ public class Meters implements BarrierObserver, Recorder {
 
     private static double units(Cost cost) {
         return cost.microSecondsPerHour() / 3600.0 / Money.MICROS_PER_UNIT;
+    }
+
+    private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {
+        Purses purses = new Purses(snapshot.accounts());
+        plan.windows().forEach(planned -> purses.charge(planned.window()));
+        List<Row<?>> rows = new ArrayList<>();
+        for (Account account : snapshot.accounts()) {
+            if (account.covers(snapshot.now())) {
+                Cost left = purses.spans(account.namespace(), snapshot.now(), snapshot.now() + 1)
+                        .getFirst()
+                        .most();
+                rows.add(Row.of(Tags.of("namespace", account.namespace()), units(left)));
+            }
+        }
+        return rows;
     }
 
     private static List<Row<?>> busyShares(Snapshot snapshot) {

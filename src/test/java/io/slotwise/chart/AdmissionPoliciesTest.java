@@ -23,7 +23,7 @@ class AdmissionPoliciesTest {
                         .collect(Collectors.toSet()));
         assertThat(keys(rules, "/nodes/labels")).isEqualTo(Keys.NODE_LABELS);
         assertThat(keys(rules, "/nodes/annotations")).isEqualTo(Keys.NODE_ANNOTATIONS);
-        assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(Set.of(Keys.BUDGET));
+        assertThat(keys(rules, "/namespaces/annotations")).isEqualTo(Keys.NAMESPACE_ANNOTATIONS);
     }
 
     @Test

@@ -33,7 +33,8 @@ class RolesTest {
                         "pods/binding, pods/eviction: create",
                         "events: create patch",
                         "reservations: get list watch create update patch delete",
-                        "reservations/status: update patch");
+                        "reservations/status: update patch",
+                        "ledgers: get list watch create update");
     }
 
     @Test

@@ -11,6 +11,8 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
@@ -34,16 +36,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
-final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Recorder, InstantSource {
+final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, Announcer, Recorder, InstantSource {
     static final long BEGIN = 1_893_456_000L;
 
     final NavigableMap<GangId, Standing> standings = new TreeMap<>();
+    final NavigableMap<String, Grant> grants = new TreeMap<>();
+    final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
+    /** What is seen in place of ledgers that somebody else has just written. */
+    final NavigableMap<String, Ledger> staleLedgers = new TreeMap<>();
+
     final NavigableMap<GangId, Gang> gangs = new TreeMap<>();
     final NavigableMap<String, Member> pods = new TreeMap<>();
     final List<Node> nodes = new ArrayList<>();
@@ -56,6 +64,10 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     final List<Cause> broken = new ArrayList<>();
     int started;
     int writes;
+    int ledgerWrites;
+    /** As many more writes succeed; then the process counts as dead. */
+    int writesLeft = Integer.MAX_VALUE;
+
     boolean leads = true;
     boolean conflicts;
     boolean unreachable;
@@ -126,6 +138,10 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
         pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", ""));
     }
 
+    void endAt(String pod, long second) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", "", OptionalLong.of(second)));
+    }
+
     /** What the barrier does: the record says Running, then the pods are bound. */
     void openBarrier(GangId gang) {
         Standing standing = known(gang);
@@ -173,7 +189,9 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     public Facts facts() {
         NavigableMap<GangId, List<Member>> members = new TreeMap<>();
         standings.forEach((gang, standing) -> members.put(gang, members(standing)));
-        return new Facts(standings, members);
+        NavigableMap<String, Ledger> seen = new TreeMap<>(ledgers);
+        seen.putAll(staleLedgers);
+        return new Facts(standings, members, grants, seen);
     }
 
     @Override
@@ -216,6 +234,9 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
         List<Occupation> occupations = new ArrayList<>();
         gangs.forEach((id, gang) -> {
             Standing standing = byGang.get(id);
+            if (standing != null && standing.phase() == Phase.COMPLETED) {
+                standing = null;
+            }
             if (standing != null && standing.phase().started()) {
                 occupy(occupations, standing, gang);
                 return;
@@ -241,20 +262,40 @@ final class FakeHost implements ClusterView, Registry, Gatekeeper, Announcer, Re
     @Override
     public Outcome write(Standing before, Standing after) {
         writes++;
-        if (unreachable) {
+        if (unreachable || isDead()) {
             return new Outcome.Failed("no answer");
         }
         Standing known = standings.get(before.gang());
         if (conflicts || !(known == null ? "" : known.version()).equals(before.version())) {
             return new Outcome.Conflict();
         }
-        Standing written = after.at(version());
+        String version = version();
+        Standing written = after.at(version).as(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
         return new Outcome.Written(written);
     }
 
     @Override
+    public boolean write(Ledger ledger) {
+        ledgerWrites++;
+        Ledger known = ledgers.get(ledger.namespace());
+        if (unreachable || isDead() || !(known == null ? "" : known.version()).equals(ledger.version())) {
+            return false;
+        }
+        ledgers.put(ledger.namespace(), ledger.at(version()));
+        return true;
+    }
+
+    private boolean isDead() {
+        writesLeft--;
+        return writesLeft < 0;
+    }
+
+    @Override
     public Outcome delete(Standing standing) {
+        if (isDead()) {
+            return new Outcome.Failed("no answer");
+        }
         standings.remove(standing.gang());
         return new Outcome.Written(standing);
     }

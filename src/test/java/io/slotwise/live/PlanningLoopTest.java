@@ -27,7 +27,7 @@ class PlanningLoopTest {
             host,
             () -> host.leads,
             host,
-            new Publication(host, host, host, host, Runnable::run, TURNOVER),
+            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER),
             host,
             lead);
     private final Releases releases =

@@ -23,7 +23,7 @@ class WriteOrderTest {
         Draft taker = moved("a", window("a", "n2", 100), window("a", "n1", 0));
         Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
 
-        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER);
+        List<Step> steps = WriteOrder.of(List.of(taker, leaver), TURNOVER, List.of());
 
         assertThat(steps).extracting(Step::draft).containsExactly(leaver, taker);
         assertThat(steps.get(0).after()).isEmpty();
@@ -36,7 +36,7 @@ class WriteOrderTest {
         Draft gone = moved("b", window("b", "n1", 0), null);
         gone.remove();
 
-        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER))
+        assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, List.of()))
                 .extracting(Step::draft)
                 .containsExactly(gone, taker);
     }
@@ -46,7 +46,7 @@ class WriteOrderTest {
         Draft one = moved("a", null, window("a", "n1", 10 + TURNOVER));
         Draft other = moved("b", window("b", "n1", 0), window("b", "n2", 0));
 
-        assertThat(WriteOrder.of(List.of(one, other), TURNOVER)).allSatisfy(step -> {
+        assertThat(WriteOrder.of(List.of(one, other), TURNOVER, List.of())).allSatisfy(step -> {
             assertThat(step.after()).isEmpty();
             assertThat(step.withdrawn()).isFalse();
         });
@@ -57,7 +57,7 @@ class WriteOrderTest {
         Draft one = moved("a", window("a", "n1", 0), window("a", "n2", 0));
         Draft other = moved("b", window("b", "n2", 0), window("b", "n1", 0));
 
-        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER);
+        List<Step> steps = WriteOrder.of(List.of(one, other), TURNOVER, List.of());
 
         assertThat(steps)
                 .containsExactly(
@@ -74,8 +74,8 @@ class WriteOrderTest {
         host.standings.put(one.before().gang(), one.before());
         host.standings.put(other.before().gang(), other.before());
 
-        new Publication(host, host, host, host, Runnable::run, TURNOVER)
-                .publish(List.of(one, other), snapshot(), host.instant());
+        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER)
+                .publish(List.of(one, other), List.of(), snapshot(), host.instant());
 
         assertThat(host.window(one.before().gang())).isEqualTo(window("a", "n2", 0));
         assertThat(host.window(other.before().gang())).isEqualTo(window("b", "n1", 0));
@@ -89,8 +89,8 @@ class WriteOrderTest {
         Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
         host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
 
-        new Publication(host, host, host, host, Runnable::run, TURNOVER)
-                .publish(List.of(taker, leaver), snapshot(), host.instant());
+        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER)
+                .publish(List.of(taker, leaver), List.of(), snapshot(), host.instant());
 
         assertThat(host.standings).doesNotContainKey(taker.before().gang());
     }

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.ledger.Ledger;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,9 +13,11 @@ import java.util.stream.Stream;
  * @param nodes all of them
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
+ * @param ledgers of namespaces, where the host does not keep them itself
  * @param warnings what the reading of files has to say
  */
-public record ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Warning> warnings) {
+public record ClusterObjects(
+        List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Ledger> ledgers, List<Warning> warnings) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -22,12 +25,13 @@ public record ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> n
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
         namespaces = List.copyOf(namespaces);
+        ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
     }
 
-    /** Objects without warnings. */
+    /** Objects without ledgers and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
-        this(nodes, pods, namespaces, List.of());
+        this(nodes, pods, namespaces, List.of(), List.of());
     }
 
     /** These objects and the others. */
@@ -36,6 +40,7 @@ public record ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> n
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
+                Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList());
     }
 }

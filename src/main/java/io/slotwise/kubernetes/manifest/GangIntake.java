@@ -5,10 +5,12 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
@@ -32,7 +34,7 @@ final class GangIntake {
     private final Settings settings;
     private final Candidates candidates;
     private final Map<GangId, KnownGang> known;
-    private final Map<String, String> namespaceBudgets;
+    private final Map<String, Grant> grants;
     private final Map<String, Node> nodes = new HashMap<>();
     private final PodReader reader;
     private final Residents residents;
@@ -48,7 +50,7 @@ final class GangIntake {
             Settings settings,
             Candidates candidates,
             Map<GangId, KnownGang> known,
-            Map<String, String> namespaceBudgets,
+            Map<String, Grant> grants,
             List<Node> cluster,
             Amounts amounts,
             long now,
@@ -56,7 +58,7 @@ final class GangIntake {
         this.settings = settings;
         this.candidates = candidates;
         this.known = known;
-        this.namespaceBudgets = namespaceBudgets;
+        this.grants = grants;
         this.reader = new PodReader(amounts);
         this.now = now;
         Map<String, Performance> performances = new HashMap<>();
@@ -74,13 +76,12 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    Taken taken(List<Warning> fromFiles, List<Warning> fromNodes, List<Node> cluster) {
+    Taken taken(List<Warning> fromObjects, List<Account> accounts, List<Node> cluster) {
         List<Occupation> occupations = new ArrayList<>(residents.occupations());
         occupations.sort(Comparator.comparing(Occupation::holder).thenComparing(Occupation::node));
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
-        List<Warning> warnings = new ArrayList<>(fromFiles);
-        warnings.addAll(fromNodes);
+        List<Warning> warnings = new ArrayList<>(fromObjects);
         residents.warnings().stream()
                 .sorted(Comparator.comparing(Warning::namespace).thenComparing(Warning::name))
                 .forEach(warnings::add);
@@ -93,7 +94,8 @@ final class GangIntake {
                     "%d pods without a node are not ours and are not planned: expected schedulerName %s, the label `%s` or the annotation `%s`"
                             .formatted(foreignWaiting, candidates.schedulerName(), Keys.GANG, Keys.RUNTIME)));
         }
-        return new Taken(new Snapshot(now, new Cluster(cluster, occupations), requests, held), members, warnings);
+        return new Taken(
+                new Snapshot(now, new Cluster(cluster, occupations), requests, held, accounts), members, warnings);
     }
 
     private void sort(Pod pod) {
@@ -125,8 +127,7 @@ final class GangIntake {
 
     /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
     private void takeLabelled(Members labelled) {
-        GangTerms.Reading reading = GangTerms.read(
-                labelled.all(), settings, namespaceBudgets.get(labelled.id().namespace()));
+        GangTerms.Reading reading = GangTerms.read(labelled.all(), settings);
         Members together = new Members(labelled.id());
         for (Pod pod : labelled.all()) {
             GangId own = Intake.ownGang(pod);
@@ -211,14 +212,20 @@ final class GangIntake {
         }
     }
 
-    /** Makes a request of pods that wait, or holds them with the reason why not. */
+    /**
+     * Makes a request of pods that wait, or holds them with the reason why not. A budget of the namespace that cannot be read keeps
+     * whoever has no promise yet.
+     */
     private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins)) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
-                Refusal reason = reasonToWait(pods, terms);
+                Refusal reason =
+                        promise == null && grants.get(id.namespace()) instanceof Grant.Unreadable(String problem)
+                                ? new Refusal.InvalidRequest(problem)
+                                : reasonToWait(pods, terms);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
                     requests.add(new Request(gang, reseated(promise, gang, pods)));

@@ -95,9 +95,8 @@ record GangTerms(
      *
      * @param pods all pods that carry its name, at least one
      * @param settings for what is not stated
-     * @param namespaceBudget the text of the namespace's budget, or null
      */
-    static Reading read(List<Pod> pods, Settings settings, @Nullable String namespaceBudget) {
+    static Reading read(List<Pod> pods, Settings settings) {
         Stated stated = new Stated();
         for (Pod pod : pods) {
             stated.add(
@@ -106,13 +105,6 @@ record GangTerms(
                     pod.getMetadata().getAnnotations(),
                     Keys.POD_LABELS,
                     Keys.POD_ANNOTATIONS);
-        }
-        if (namespaceBudget != null) {
-            stated.problem("`%s` (%s) of namespace %s is not supported by this version: expected none"
-                    .formatted(
-                            Keys.BUDGET,
-                            namespaceBudget,
-                            pods.getFirst().getMetadata().getNamespace()));
         }
         GangTerms terms = terms(stated, pods.getFirst(), settings);
         refuseLater(stated);

@@ -1,11 +1,12 @@
 package io.slotwise.kubernetes.manifest;
 
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.live.Settings;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +14,8 @@ import java.util.Map;
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
  *
  * <p>Pods are sorted into gangs by their label, each with a word of ours and no label into a gang of its own. A gang that has
- * not started becomes a request, or is held with a reason; one that has started, and every other bound pod, occupies room.
+ * not started becomes a request, or is held with a reason; one that has started, and every other bound pod, occupies room. What
+ * namespaces may spend follows from their budgets and ledgers; a host that keeps ledgers itself has its own figures.
  * With p pods and v nodes this takes O(p + v) and the time to sort them.
  */
 public final class Intake {
@@ -75,22 +77,12 @@ public final class Intake {
                 .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
                 .map(nodes::read)
                 .toList();
-        GangIntake gangs =
-                new GangIntake(settings, candidates, known, budgets(objects.namespaces()), cluster, amounts, now, seen);
+        Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
+        GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
         gangs.take(objects.pods());
-        return gangs.taken(objects.warnings(), nodes.warnings(), cluster);
-    }
-
-    /** The budgets that namespaces state, by namespace. */
-    private static Map<String, String> budgets(List<Namespace> namespaces) {
-        Map<String, String> budgets = new HashMap<>();
-        for (Namespace namespace : namespaces) {
-            Map<String, String> annotations = namespace.getMetadata().getAnnotations();
-            String budget = annotations == null ? null : annotations.get(Keys.BUDGET);
-            if (budget != null) {
-                budgets.put(namespace.getMetadata().getName(), budget);
-            }
-        }
-        return budgets;
+        List<Warning> warnings = new ArrayList<>(objects.warnings());
+        warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
+        warnings.addAll(nodes.warnings());
+        return gangs.taken(warnings, Ledger.accounts(grants, objects.ledgers(), now, now + horizon), cluster);
     }
 }

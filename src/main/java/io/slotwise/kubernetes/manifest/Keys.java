@@ -109,6 +109,8 @@ public final class Keys {
     public static final Set<String> NODE_LABELS = Set.of(PRICE, PERFORMANCE, OWNER, WATTS);
     /** The annotations of ours that a node may have. */
     public static final Set<String> NODE_ANNOTATIONS = Set.of(DOMAIN_BANDWIDTH, PRICE_CALENDAR, UNAVAILABLE);
+    /** The annotations of ours that a namespace may have. */
+    public static final Set<String> NAMESPACE_ANNOTATIONS = Set.of(BUDGET);
 
     private Keys() {}
 }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files of Kubernetes objects: YAML with any number of documents, JSON, and the lists that kubectl prints. Nodes, pods and
- * namespaces are read; a Job that was not read from a cluster stands for the pods that it would make. Objects of other kinds
+ * Files of Kubernetes objects: YAML with any number of documents, JSON, and the lists that kubectl prints. Nodes, pods,
+ * namespaces and ledgers are read; a Job that was not read from a cluster stands for the pods that it would make. Objects of other kinds
  * are counted in a warning.
  */
 public final class ManifestFile {

@@ -14,6 +14,10 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -34,6 +38,7 @@ final class ManifestReader {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
+    private final List<Ledger> ledgers = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
@@ -44,7 +49,7 @@ final class ManifestReader {
 
     /** What was read. */
     ClusterObjects objects() {
-        return new ClusterObjects(nodes, pods, namespaces, warnings);
+        return new ClusterObjects(nodes, pods, namespaces, ledgers, warnings);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -167,6 +172,8 @@ final class ManifestReader {
             case "v1 Node" -> nodes.add(value(object, Node.class));
             case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
+            case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
+                ledgers.add(ledger(named(value(object, NamespaceLedger.class)), object));
             case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
             default -> passedOver.merge(kind, 1, Integer::sum);
         }
@@ -196,6 +203,14 @@ final class ManifestReader {
                             .formatted(
                                     job.getMetadata().getNamespace(),
                                     job.getMetadata().getName())));
+        }
+    }
+
+    private Ledger ledger(NamespaceLedger ledger, ObjectNode object) {
+        try {
+            return Ledgers.ledger(ledger);
+        } catch (IllegalArgumentException e) {
+            throw invalid(object, String.valueOf(e.getMessage()));
         }
     }
 

@@ -9,12 +9,15 @@ import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.KnownGang;
+import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.NodeRoom;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.live.ClusterView;
@@ -29,13 +32,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster as informers keep it: nodes, pods, namespaces and Reservations. */
+/** The cluster as informers keep it: nodes, pods, namespaces, Reservations and ledgers. */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
@@ -44,11 +48,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     private final Intake intake;
     private final ReservationIndex reservations;
+    private final LedgerIndex ledgers;
     private final Runnable changed;
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Namespace> namespaces;
     private final SharedIndexInformer<Reservation> reservationInformer;
+    private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
     private volatile boolean indexed;
 
     /**
@@ -56,9 +62,15 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      *
      * @param changed called after every change that a cycle should know of
      */
-    public ClusterWatch(KubernetesClient client, Intake intake, ReservationIndex reservations, Runnable changed) {
+    public ClusterWatch(
+            KubernetesClient client,
+            Intake intake,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
+            Runnable changed) {
         this.intake = intake;
         this.reservations = reservations;
+        this.ledgers = ledgers;
         this.changed = changed;
         nodes = informer(client.nodes(), Relevance::nodeChanged, node -> {}, node -> {});
         pods = informer(
@@ -70,11 +82,20 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 (before, after) -> true,
                 reservations::accept,
                 reservations::remove);
+        ledgerInformer = informer(
+                client.resources(NamespaceLedger.class).inAnyNamespace(),
+                (before, after) -> true,
+                ledgers::accept,
+                ledgers::remove);
+    }
+
+    private List<SharedIndexInformer<?>> informers() {
+        return List.of(nodes, pods, namespaces, reservationInformer, ledgerInformer);
     }
 
     /** Begins to watch; returns at once. */
     public void start() {
-        for (SharedIndexInformer<?> informer : List.of(nodes, pods, namespaces, reservationInformer)) {
+        for (SharedIndexInformer<?> informer : informers()) {
             informer.exceptionHandler((started, problem) -> {
                 LOG.warnf(
                         "watching %s failed and is tried again: %s",
@@ -96,10 +117,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (indexed) {
             return true;
         }
-        if (!nodes.hasSynced() || !pods.hasSynced() || !namespaces.hasSynced() || !reservationInformer.hasSynced()) {
+        if (!informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
             return false;
         }
         reservationInformer.getStore().list().forEach(reservations::accept);
+        ledgerInformer.getStore().list().forEach(ledgers::accept);
         pods.getStore().list().forEach(reservations::podSeen);
         indexed = true;
         return true;
@@ -113,7 +135,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             standings.put(standing.gang(), standing);
             members.put(standing.gang(), members(standing));
         }
-        return new Facts(standings, members);
+        SortedMap<String, Grant> grants =
+                NamespaceReader.grants(namespaces.getStore().list());
+        grants.putAll(ledgers.unreadable());
+        return new Facts(standings, members, grants, ledgers.ledgers());
     }
 
     @Override
@@ -231,7 +256,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     @Override
     public void close() {
-        List.of(nodes, pods, namespaces, reservationInformer).forEach(SharedIndexInformer::stop);
+        informers().forEach(SharedIndexInformer::stop);
     }
 
     @Override

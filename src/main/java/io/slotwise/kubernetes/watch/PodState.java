@@ -4,8 +4,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.kubernetes.manifest.Keys;
 import io.slotwise.live.Member;
+import java.time.OffsetDateTime;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** How far a pod is, in the loop's words. */
 final class PodState {
@@ -25,7 +28,28 @@ final class PodState {
                 state(pod),
                 gated(pod),
                 node == null ? "" : node,
-                refusal(pod));
+                refusal(pod),
+                endedAt(pod));
+    }
+
+    /** When the last container had finished; of a pod that is being deleted while it runs, the end of its grace. */
+    private static OptionalLong endedAt(Pod pod) {
+        String deletion = pod.getMetadata().getDeletionTimestamp();
+        if (hasEnded(pod)) {
+            return Stream.concat(
+                            pod.getStatus().getInitContainerStatuses().stream(),
+                            pod.getStatus().getContainerStatuses().stream())
+                    .map(status ->
+                            status.getState() == null ? null : status.getState().getTerminated())
+                    .filter(ended -> ended != null && ended.getFinishedAt() != null)
+                    .mapToLong(ended -> second(ended.getFinishedAt()))
+                    .max();
+        }
+        return deletion == null ? OptionalLong.empty() : OptionalLong.of(second(deletion));
+    }
+
+    private static long second(String instant) {
+        return OffsetDateTime.parse(instant).toEpochSecond();
     }
 
     /** Whether a pod has given its room back; one that is being deleted has not yet. */

@@ -84,13 +84,15 @@ public final class ReservationBuilder {
                 .withResourceVersion(Integer.toString(version))
                 .withDeletionTimestamp(deleting ? start.toString() : null)
                 .build());
-        reservation.setSpec(new ReservationSpec(gang, "start", null, "cyclic", null, windowless ? null : window()));
+        reservation.setSpec(
+                new ReservationSpec(gang, "start", null, "cyclic", null, null, windowless ? null : window()));
         reservation.setStatus(new ReservationStatus(
                 phase,
                 conditions,
                 start.toString(),
                 startedAt == null ? null : startedAt.toString(),
                 null,
+                List.of(),
                 attempts,
                 List.of()));
         return reservation;
@@ -103,7 +105,7 @@ public final class ReservationBuilder {
             placement.add(
                     new PlacementSpec(gang + "-" + i, node(i), start.toString(), end, "0.500000", 1_800_000_000L));
         }
-        return new WindowSpec(start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement);
+        return new WindowSpec(start.toString(), end, "1.000000", 1_800_000_000L * pods, null, placement, List.of());
     }
 
     /** The node of the pod with this number. */

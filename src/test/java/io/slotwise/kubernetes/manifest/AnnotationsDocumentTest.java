@@ -36,6 +36,7 @@ class AnnotationsDocumentTest {
         placed.addAll(Keys.POD_ANNOTATIONS);
         placed.addAll(Keys.NODE_LABELS);
         placed.addAll(Keys.NODE_ANNOTATIONS);
+        placed.addAll(Keys.NAMESPACE_ANNOTATIONS);
         placed.addAll(Keys.WRITTEN_ON_PODS);
         placed.add(Keys.WINDOW_GATE);
 

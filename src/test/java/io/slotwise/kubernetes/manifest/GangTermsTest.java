@@ -8,8 +8,6 @@ import static io.slotwise.kubernetes.manifest.Samples.pod;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -17,8 +15,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Interval;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -214,24 +210,6 @@ class GangTermsTest {
         assertThat(problem(
                         pod("p").editMetadata().addToLabels(Keys.RUNTIME, "1h").endMetadata()))
                 .isEqualTo("`slotwise.io/runtime` (1h) of pod user/p must not be a label: expected an annotation");
-    }
-
-    @Test
-    void refusesTheBudgetOfANamespaceInThisVersion() {
-        Namespace namespace = new NamespaceBuilder()
-                .withNewMetadata()
-                .withName("user")
-                .addToAnnotations(Keys.BUDGET, "100/day")
-                .endMetadata()
-                .build();
-        ClusterObjects objects = new ClusterObjects(List.of(), List.of(pod("p").build()), List.of(namespace));
-
-        assertThat(take(objects, Map.of()).snapshot().held())
-                .containsExactly(
-                        new Pending(
-                                id("pod-p"),
-                                new Refusal.InvalidRequest(
-                                        "`slotwise.io/budget` (100/day) of namespace user is not supported by this version: expected none")));
     }
 
     @Test

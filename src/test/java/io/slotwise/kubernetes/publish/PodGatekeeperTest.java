@@ -18,6 +18,7 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.publish.PodGatekeeper.Guidance;
 import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Member;
 import io.slotwise.live.Settings;
@@ -134,7 +135,11 @@ class PodGatekeeperTest {
 
     private PodGatekeeper gatekeeper(Guidance guidance) {
         ClusterWatch watch = new ClusterWatch(
-                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), new ReservationIndex(), () -> {});
+                client,
+                new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY),
+                new ReservationIndex(),
+                new LedgerIndex(),
+                () -> {});
         return new PodGatekeeper(client, watch, guidance, Runnable::run);
     }
 

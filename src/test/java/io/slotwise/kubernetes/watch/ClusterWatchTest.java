@@ -43,7 +43,8 @@ class ClusterWatchTest {
                         .create();
             }
             Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
-            try (ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), () -> {})) {
+            try (ClusterWatch watch =
+                    new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {})) {
                 watch.start();
                 while (!watch.ready()) {
                     Thread.onSpinWait();

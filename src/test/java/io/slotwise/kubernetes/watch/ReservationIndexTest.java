@@ -114,8 +114,9 @@ class ReservationIndexTest {
         }
         WindowSpec window = node == null
                 ? null
-                : new WindowSpec("2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places);
-        reservation.setSpec(new ReservationSpec(gang, "start", null, "cyclic", null, window));
+                : new WindowSpec(
+                        "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places, List.of());
+        reservation.setSpec(new ReservationSpec(gang, "start", null, "cyclic", null, null, window));
         return reservation;
     }
 

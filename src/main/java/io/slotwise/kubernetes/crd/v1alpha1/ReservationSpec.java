@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that the whole gang may cost, currency units; null: no limit
  * @param via which part of the cycle gave the window; null without one
  * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
+ * @param lockstep whether every pod is charged until the last one ends; null: no
  * @param window the promise; null while there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,4 +23,5 @@ public record ReservationSpec(
         @Nullable String budget,
         @Nullable String via,
         @Nullable String request,
+        @Nullable Boolean lockstep,
         @Nullable WindowSpec window) {}

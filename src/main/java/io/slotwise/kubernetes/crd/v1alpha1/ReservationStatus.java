@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param promisedStart the first start that was ever promised, RFC 3339
  * @param startedAt the second in which the barrier opened, RFC 3339
  * @param endedAt when the last member had ended, RFC 3339
+ * @param ends when each member ended, where the namespace's ledger needs to know
  * @param attempts how many times the gang was taken back after its release
  * @param avoided nodes that refused this gang a short while ago
  */
@@ -25,22 +26,25 @@ public record ReservationStatus(
         @Nullable String promisedStart,
         @Nullable String startedAt,
         @Nullable String endedAt,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<End> ends,
         int attempts,
         List<Avoided> avoided) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE =
-            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, 0, List.of());
+            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, List.of());
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
         phase = phase == null ? Phase.PENDING : phase;
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        ends = ends == null ? List.of() : List.copyOf(ends);
         avoided = avoided == null ? List.of() : List.copyOf(avoided);
     }
 
     /** This status with the phase that follows the barrier's opening. */
     public ReservationStatus running(String startedAt, List<Condition> conditions) {
-        return new ReservationStatus(Phase.RUNNING, conditions, promisedStart, startedAt, null, attempts, avoided);
+        return new ReservationStatus(
+                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, avoided);
     }
 
     /**
@@ -65,4 +69,14 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Avoided(String node, String until) {}
+
+    /**
+     * A member that has ended.
+     *
+     * @param pod its name
+     * @param end when, RFC 3339
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record End(String pod, String end) {}
 }

@@ -3,10 +3,12 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
@@ -52,15 +54,20 @@ public final class Reservations {
         Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
         TreeMap<String, Long> avoided = new TreeMap<>();
         status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
+        TreeMap<String, Long> ends = new TreeMap<>();
+        status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         return new Standing(
                 gang,
+                meta.getUid() == null ? "" : meta.getUid(),
                 meta.getResourceVersion() == null ? "" : meta.getResourceVersion(),
                 phase,
                 new Terms(
                         spec.criterion(),
                         spec.budget() == null ? null : Money.parse(spec.budget()),
-                        spec.request() == null ? "" : spec.request()),
+                        spec.request() == null ? "" : spec.request(),
+                        Boolean.TRUE.equals(spec.lockstep())),
                 promise,
+                tariff(spec.window()),
                 aspect(status, PLANNED, created),
                 aspect(status, STARTED, created),
                 new History(
@@ -68,6 +75,7 @@ public final class Reservations {
                         optionalSecond(status.promisedStart()),
                         optionalSecond(status.startedAt()),
                         optionalSecond(status.endedAt()),
+                        ends,
                         status.attempts()),
                 avoided);
     }
@@ -99,7 +107,8 @@ public final class Reservations {
                 budget == null ? null : budget.toString(),
                 promise == null ? null : promise.via().key(),
                 standing.terms().request().isEmpty() ? null : standing.terms().request(),
-                promise == null ? null : window(promise.window()));
+                standing.terms().lockstep() ? true : null,
+                promise == null ? null : window(promise.window(), standing.tariff()));
     }
 
     /** What a Reservation's status says of this standing. */
@@ -107,12 +116,15 @@ public final class Reservations {
         History history = standing.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
         standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
+        List<ReservationStatus.End> ends = new ArrayList<>();
+        history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
         return new ReservationStatus(
                 standing.phase(),
                 List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
                 optionalInstant(history.promisedStart()),
                 optionalInstant(history.startedAt()),
                 optionalInstant(history.endedAt()),
+                ends,
                 history.attempts(),
                 avoided);
     }
@@ -150,7 +162,7 @@ public final class Reservations {
     }
 
     /** The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's. */
-    private static WindowSpec window(Window window) {
+    private static WindowSpec window(Window window, Tariff tariff) {
         Money total = window.cost().roundedUp();
         List<PlacementSpec> places = new ArrayList<>();
         long left = total.micros();
@@ -173,7 +185,36 @@ public final class Reservations {
                 total.toString(),
                 window.cost().microSecondsPerHour(),
                 window.energy() == Window.UNKNOWN_ENERGY ? null : window.energy(),
-                places);
+                places,
+                rates(window.start(), tariff));
+    }
+
+    private static List<WindowSpec.Rate> rates(long start, Tariff tariff) {
+        List<WindowSpec.Rate> rates = new ArrayList<>();
+        tariff.rates().forEach((node, rate) -> {
+            for (int i = 0; i < rate.pieces(); i++) {
+                rates.add(new WindowSpec.Rate(node, instant(i == 0 ? start : rate.start(i)), rate.value(i)));
+            }
+        });
+        return rates;
+    }
+
+    private static Tariff tariff(@Nullable WindowSpec window) {
+        if (window == null || window.rates().isEmpty()) {
+            return Tariff.CONSTANT;
+        }
+        TreeMap<String, StepFunction.Builder> rates = new TreeMap<>();
+        for (WindowSpec.Rate rate : window.rates()) {
+            StepFunction.Builder known = rates.get(rate.node());
+            if (known == null) {
+                rates.put(rate.node(), StepFunction.startingAt(rate.rate()));
+            } else {
+                known.then(second(rate.from()), rate.rate());
+            }
+        }
+        TreeMap<String, StepFunction> built = new TreeMap<>();
+        rates.forEach((node, rate) -> built.put(node, rate.build()));
+        return new Tariff(built);
     }
 
     private static Aspect aspect(ReservationStatus status, String type, long created) {

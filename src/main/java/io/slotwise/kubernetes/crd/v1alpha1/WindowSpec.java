@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param exactCost the same without rounding, 1/3600 millionths of the currency unit
  * @param exactEnergy of the whole gang, milliwatt-seconds; null if a node does not tell its power
  * @param placement one for each pod, by pod name
+ * @param rates what a pod pays on nodes whose price changes inside the window, by node and time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -24,10 +25,24 @@ public record WindowSpec(
         String cost,
         long exactCost,
         @Nullable Long exactEnergy,
-        List<PlacementSpec> placement) {
+        List<PlacementSpec> placement,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Rate> rates) {
+    /** A reader hands in null for what the server does not have. */
     public WindowSpec {
         placement = List.copyOf(placement);
+        rates = rates == null ? List.of() : List.copyOf(rates);
     }
+
+    /**
+     * What a pod pays on a node from some second on, until the next one.
+     *
+     * @param node where
+     * @param from the first second, RFC 3339
+     * @param rate millionths of the currency unit per hour
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Rate(String node, String from, long rate) {}
 
     /** The start, seconds since the epoch. */
     public long startSecond() {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
@@ -17,6 +20,7 @@ import io.slotwise.live.Terms;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
@@ -59,6 +63,25 @@ class ReservationsTest {
     }
 
     @Test
+    void whatALedgerNeedsIsReadBack() {
+        Standing standing = standing();
+        StepFunction rate =
+                StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
+        Standing running = standing.promised(standing.promise(), new Tariff(new TreeMap<>(Map.of("a", rate))))
+                .with(new Terms("cost", Money.parse("2"), "abc", true))
+                .with(standing.history().started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                .in(Phase.RUNNING);
+
+        Reservation written = written(running);
+        written.getMetadata().setUid("u1");
+
+        Standing read =
+                Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
+        assertThat(read).isEqualTo(running.as("u1"));
+        assertThat(Serialization.asJson(written(standing))).doesNotContain("rates", "lockstep", "ends");
+    }
+
+    @Test
     void aReservationWithoutAGangIsRefused() {
         assertThatThrownBy(() -> Reservations.standing(new Reservation()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -84,7 +107,7 @@ class ReservationsTest {
         return Standing.first(GANG, NOON - 60)
                 .with(new Promise(window, Via.BACKFILL, true))
                 .in(Phase.STARTING)
-                .with(new Terms("cost", Money.parse("2"), "abc"))
+                .with(new Terms("cost", Money.parse("2"), "abc", false))
                 .planned(true, "Promised", "soon", NOON - 30)
                 .with(Standing.History.seen(NOON - 60).promised(NOON - 1).takenBack())
                 .avoiding(Map.of("c", NOON + 300));

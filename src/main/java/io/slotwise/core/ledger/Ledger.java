@@ -1,0 +1,187 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are made, so
+ * that a budget may change its period and nothing is forgotten.
+ *
+ * @param namespace whose
+ * @param version of the record that this was read from; empty: it is not written yet
+ * @param shown to people
+ * @param days what the ended gangs were charged whose windows started on a day, by days since the epoch
+ * @param entries the runs that have not ended, and those that ended a short while ago, by key
+ */
+public record Ledger(
+        String namespace, String version, Statement shown, SortedMap<Long, Charge> days, List<Entry> entries) {
+    /** How long the sum of a day is kept, days. */
+    public static final long DAYS_KEPT = 100;
+    /** How long after its planned end a run whose Reservation has vanished is charged in full, seconds. */
+    public static final long ABANDONED_SECONDS = 3600;
+    /** How long an entry outlasts the time to live of its Reservation, seconds: no replica has an older picture of it. */
+    public static final long SETTLED_SECONDS = 600;
+    /** Beyond as many entries those go early whose Reservations are gone. */
+    public static final int MOST_ENTRIES = 4000;
+
+    public Ledger {
+        days = Collections.unmodifiableSortedMap(new TreeMap<>(days));
+        entries = entries.stream().sorted(Comparator.comparing(Entry::key)).toList();
+    }
+
+    /** A namespace of which nothing is known. */
+    public static Ledger empty(String namespace) {
+        return new Ledger(namespace, "", Statement.NONE, Collections.emptySortedMap(), List.of());
+    }
+
+    /** The same as read from another version of its record. */
+    public Ledger at(String other) {
+        return new Ledger(namespace, other, shown, days, entries);
+    }
+
+    /** The same with something else to show. */
+    public Ledger showing(Statement other) {
+        return new Ledger(namespace, version, other, days, entries);
+    }
+
+    /**
+     * What the records of the namespace's gangs say at one moment.
+     *
+     * @param runs all that have started; those whose end is durable are settled
+     * @param uids of all records
+     * @param now seconds since the epoch
+     * @param timeToLive how long a record stays after its gang's end, seconds
+     */
+    public record Sight(List<Entry> runs, Set<String> uids, long now, long timeToLive) {
+        public Sight {
+            runs = List.copyOf(runs);
+            uids = Set.copyOf(uids);
+        }
+    }
+
+    /**
+     * The ledger after a look at the records; the same look again changes nothing. New runs are entered, ended ones settled, once. A
+     * run that was taken back is crossed out. One whose record vanished is charged as promised, an hour after its planned end. O(days +
+     * entries log entries).
+     */
+    public Ledger kept(Sight sight) {
+        TreeMap<Entry.Key, Entry> seen = new TreeMap<>();
+        sight.runs().forEach(run -> seen.put(run.key(), run));
+        TreeMap<Long, Charge> sums = new TreeMap<>(days);
+        List<Entry> kept = new ArrayList<>();
+        for (Entry entry : entries) {
+            Entry run = seen.remove(entry.key());
+            if (!entry.isOpen()) {
+                kept.add(entry);
+            } else if (run != null) {
+                kept.add(entered(run, sums));
+            } else if (!sight.uids().contains(entry.key().uid())) {
+                kept.add(sight.now() < entry.end() + ABANDONED_SECONDS ? entry : entered(abandoned(entry), sums));
+            }
+        }
+        seen.values().forEach(run -> kept.add(entered(run, sums)));
+        sums.headMap(Math.floorDiv(sight.now(), Period.DAY_SECONDS) - DAYS_KEPT).clear();
+        return new Ledger(namespace, version, shown, sums, withoutOld(kept, sight));
+    }
+
+    private static Entry entered(Entry run, SortedMap<Long, Charge> sums) {
+        if (run.settled() != null) {
+            sums.merge(
+                    Math.floorDiv(run.start(), Period.DAY_SECONDS),
+                    run.settled().charge(),
+                    Charge::plus);
+        }
+        return run;
+    }
+
+    private static Entry abandoned(Entry entry) {
+        return entry.settled(new Entry.Settled(new Charge(entry.promised(), Cost.ZERO), entry.end()));
+    }
+
+    private static List<Entry> withoutOld(List<Entry> entries, Sight sight) {
+        Set<Entry.Key> seen = Set.copyOf(sight.runs().stream().map(Entry::key).toList());
+        List<Entry> done = entries.stream()
+                .filter(entry -> !entry.isOpen() && !seen.contains(entry.key()))
+                .sorted(Comparator.comparingLong(Ledger::endedAt).thenComparing(Entry::key))
+                .toList();
+        long since = sight.now() - sight.timeToLive() - SETTLED_SECONDS;
+        int tooMany = entries.size() - MOST_ENTRIES;
+        Set<Entry> old = new HashSet<>();
+        for (int i = 0; i < done.size() && (i < tooMany || endedAt(done.get(i)) <= since); i++) {
+            old.add(done.get(i));
+        }
+        return entries.stream().filter(entry -> !old.contains(entry)).toList();
+    }
+
+    private static long endedAt(Entry entry) {
+        return entry.settled() == null ? Long.MAX_VALUE : entry.settled().endedAt();
+    }
+
+    /** How the namespace stands in one period, with the windows that are promised and have not started. O(days + entries + holds). */
+    public Balance balance(Allotment allotment, Interval period, Collection<Hold> holds) {
+        Charge spent = Charge.NOTHING;
+        for (Charge day : days.subMap(
+                        Math.floorDiv(period.start(), Period.DAY_SECONDS),
+                        Math.floorDiv(period.end(), Period.DAY_SECONDS))
+                .values()) {
+            spent = spent.plus(day);
+        }
+        Cost held = Cost.ZERO;
+        for (Entry entry : entries) {
+            if (entry.isOpen() && holds(period, entry.start())) {
+                held = held.plus(entry.promised());
+            }
+        }
+        for (Hold hold : holds) {
+            if (holds(period, hold.start())) {
+                held = held.plus(hold.cost());
+            }
+        }
+        return new Balance(period, allotment.amount(), spent, held);
+    }
+
+    private static boolean holds(Interval period, long second) {
+        return period.start() <= second && second < period.end();
+    }
+
+    /**
+     * What is left for the planner, one account for each period that meets {@code [from, to)}. A namespace whose budget cannot be
+     * told has nothing.
+     */
+    public List<Account> accounts(Grant grant, Collection<Hold> holds, long from, long to) {
+        return switch (grant) {
+            case Grant.Given(Allotment allotment) ->
+                allotment.periods(from, to).stream()
+                        .map(period -> new Account(
+                                namespace,
+                                period.start(),
+                                period.end(),
+                                balance(allotment, period, holds).left()))
+                        .toList();
+            case Grant.Unreadable _ -> List.of(new Account(namespace, from, to, Cost.ZERO));
+        };
+    }
+
+    /** The accounts of all namespaces that have a budget, as their ledgers alone say. */
+    public static List<Account> accounts(Map<String, Grant> grants, Collection<Ledger> ledgers, long from, long to) {
+        Map<String, Ledger> byNamespace = new HashMap<>();
+        ledgers.forEach(ledger -> byNamespace.put(ledger.namespace(), ledger));
+        List<Account> accounts = new ArrayList<>();
+        new TreeMap<>(grants)
+                .forEach((namespace, grant) -> accounts.addAll(
+                        byNamespace.getOrDefault(namespace, empty(namespace)).accounts(grant, List.of(), from, to)));
+        return accounts;
+    }
+}

@@ -1,0 +1,50 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.time.Interval;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.temporal.TemporalAdjusters;
+
+/** A stretch of the calendar that a budget is for. All begin at midnight UTC. */
+public enum Period {
+    /** From midnight to midnight. */
+    DAY("day"),
+    /** From Monday to Monday. */
+    WEEK("week"),
+    /** From the first of a month to the first of the next. */
+    MONTH("month");
+
+    /** Seconds of a UTC day. */
+    static final long DAY_SECONDS = 86_400;
+
+    private final String key;
+
+    Period(String key) {
+        this.key = key;
+    }
+
+    /** The word in a budget. */
+    public String key() {
+        return key;
+    }
+
+    /** The period that holds a second. */
+    public Interval holding(long second) {
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(second, DAY_SECONDS));
+        return switch (this) {
+            case DAY -> between(date, date.plusDays(1));
+            case WEEK -> {
+                LocalDate monday = date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+                yield between(monday, monday.plusWeeks(1));
+            }
+            case MONTH -> {
+                LocalDate first = date.withDayOfMonth(1);
+                yield between(first, first.plusMonths(1));
+            }
+        };
+    }
+
+    private static Interval between(LocalDate first, LocalDate next) {
+        return new Interval(first.toEpochDay() * DAY_SECONDS, next.toEpochDay() * DAY_SECONDS);
+    }
+}

@@ -1,0 +1,90 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the gangs of a namespace cost. Exact amounts are 1/3600 millionths of the currency unit; shown ones are rounded up to a
+ * millionth.
+ *
+ * @param budget the namespace's, as it was seen last; null: none, or one that cannot be read
+ * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing is computed
+ *     from it
+ * @param days what ended gangs were charged, by the UTC day in which their windows started
+ * @param entries the gangs that run, and those that ended a short while ago
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day> days, List<Entry> entries) {
+    /** A reader hands in null for what the server does not have. */
+    public LedgerSpec {
+        periods = periods == null ? List.of() : List.copyOf(periods);
+        days = days == null ? List.of() : List.copyOf(days);
+        entries = entries == null ? List.of() : List.copyOf(entries);
+    }
+
+    /**
+     * One period of the budget.
+     *
+     * @param start first second, RFC 3339
+     * @param end the first second after it, RFC 3339
+     * @param budget for this period
+     * @param spent what ended gangs were charged, overrun and all
+     * @param overrun the part of {@code spent} beyond their promises
+     * @param held what gangs were promised to cost that have not ended
+     * @param left what may still be promised
+     * @param exactSpent {@code spent} without rounding
+     * @param exactOverrun {@code overrun} without rounding
+     * @param exactHeld {@code held} without rounding
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Period(
+            String start,
+            String end,
+            String budget,
+            String spent,
+            String overrun,
+            String held,
+            String left,
+            long exactSpent,
+            long exactOverrun,
+            long exactHeld) {}
+
+    /**
+     * The gangs whose windows started on one day and that have ended.
+     *
+     * @param date of the day, such as {@code 2030-01-31}
+     * @param exactSpent what they were charged, overrun and all
+     * @param exactOverrun the part beyond their promises
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Day(String date, long exactSpent, long exactOverrun) {}
+
+    /**
+     * One run of a gang.
+     *
+     * @param uid of its Reservation
+     * @param gang its name
+     * @param start of its window, RFC 3339
+     * @param end of its window, RFC 3339
+     * @param exactPromised what it was promised to cost
+     * @param endedAt when its last pod had ended, RFC 3339; null: it has not, and the promised cost is held
+     * @param exactCharged for the seconds inside the promise
+     * @param exactOverrun for those beyond
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Entry(
+            String uid,
+            String gang,
+            String start,
+            String end,
+            long exactPromised,
+            @Nullable String endedAt,
+            @Nullable Long exactCharged,
+            @Nullable Long exactOverrun) {}
+}

@@ -1,0 +1,153 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Balance;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Entry;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Translates between a ledger and its object. */
+public final class Ledgers {
+    private Ledgers() {}
+
+    /**
+     * What an object says.
+     *
+     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     */
+    public static Ledger ledger(NamespaceLedger object) {
+        LedgerSpec spec = object.getSpec();
+        String version = object.getMetadata().getResourceVersion();
+        if (spec == null) {
+            throw new IllegalArgumentException("expected a spec");
+        }
+        if (!NamespaceLedger.NAME.equals(object.getMetadata().getName())) {
+            throw new IllegalArgumentException("expected the name " + NamespaceLedger.NAME);
+        }
+        try {
+            TreeMap<Long, Charge> days = new TreeMap<>();
+            for (LedgerSpec.Day day : spec.days()) {
+                days.put(LocalDate.parse(day.date()).toEpochDay(), charge(day.exactSpent(), day.exactOverrun()));
+            }
+            return new Ledger(
+                    object.getMetadata().getNamespace(),
+                    version == null ? "" : version,
+                    statement(spec),
+                    days,
+                    spec.entries().stream().map(Ledgers::entry).toList());
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /** The object of a ledger; it names the version that the ledger was read from, if there is one. */
+    public static NamespaceLedger object(Ledger ledger) {
+        NamespaceLedger object = new NamespaceLedger();
+        ObjectMetaBuilder meta =
+                new ObjectMetaBuilder().withName(NamespaceLedger.NAME).withNamespace(ledger.namespace());
+        if (!ledger.version().isEmpty()) {
+            meta.withResourceVersion(ledger.version());
+        }
+        object.setMetadata(meta.build());
+        object.setSpec(spec(ledger));
+        return object;
+    }
+
+    private static LedgerSpec spec(Ledger ledger) {
+        Allotment budget = ledger.shown().budget();
+        List<LedgerSpec.Day> days = new ArrayList<>();
+        ledger.days()
+                .forEach((day, sum) -> days.add(new LedgerSpec.Day(
+                        LocalDate.ofEpochDay(day).toString(), exact(sum.total()), exact(sum.overrun()))));
+        return new LedgerSpec(
+                budget == null ? null : budget.toString(),
+                ledger.shown().balances().stream().map(Ledgers::period).toList(),
+                days,
+                ledger.entries().stream().map(Ledgers::entry).toList());
+    }
+
+    private static LedgerSpec.Period period(Balance balance) {
+        Charge spent = balance.spent();
+        return new LedgerSpec.Period(
+                Reservations.instant(balance.period().start()),
+                Reservations.instant(balance.period().end()),
+                balance.amount().toString(),
+                spent.total().roundedUp().toString(),
+                spent.overrun().roundedUp().toString(),
+                balance.held().roundedUp().toString(),
+                balance.left().roundedDown().toString(),
+                exact(spent.total()),
+                exact(spent.overrun()),
+                exact(balance.held()));
+    }
+
+    private static LedgerSpec.Entry entry(Entry entry) {
+        Entry.Settled settled = entry.settled();
+        return new LedgerSpec.Entry(
+                entry.key().uid(),
+                entry.gang(),
+                Reservations.instant(entry.start()),
+                Reservations.instant(entry.end()),
+                exact(entry.promised()),
+                settled == null ? null : Reservations.instant(settled.endedAt()),
+                settled == null ? null : exact(settled.charge().charged()),
+                settled == null ? null : exact(settled.charge().overrun()));
+    }
+
+    private static Entry entry(LedgerSpec.Entry entry) {
+        return new Entry(
+                new Entry.Key(entry.uid(), second(entry.start())),
+                entry.gang(),
+                second(entry.end()),
+                new Cost(entry.exactPromised()),
+                settled(entry));
+    }
+
+    private static Entry.@Nullable Settled settled(LedgerSpec.Entry entry) {
+        Long charged = entry.exactCharged();
+        Long overrun = entry.exactOverrun();
+        return entry.endedAt() == null
+                ? null
+                : new Entry.Settled(
+                        new Charge(new Cost(charged == null ? 0 : charged), new Cost(overrun == null ? 0 : overrun)),
+                        second(entry.endedAt()));
+    }
+
+    private static Statement statement(LedgerSpec spec) {
+        return new Statement(
+                spec.budget() == null ? null : Allotment.parse(spec.budget()),
+                spec.periods().stream().map(Ledgers::balance).toList());
+    }
+
+    private static Balance balance(LedgerSpec.Period period) {
+        return new Balance(
+                new Interval(second(period.start()), second(period.end())),
+                Money.parse(period.budget()),
+                charge(period.exactSpent(), period.exactOverrun()),
+                new Cost(period.exactHeld()));
+    }
+
+    private static Charge charge(long spent, long overrun) {
+        return new Charge(new Cost(spent - overrun), new Cost(overrun));
+    }
+
+    private static long exact(Cost cost) {
+        return cost.microSecondsPerHour();
+    }
+
+    private static long second(String instant) {
+        return Instant.parse(instant).getEpochSecond();
+    }
+}

@@ -1,0 +1,172 @@
+package io.slotwise.live;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Entry;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Hold;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledgers of one cycle: what they become, and what is left to plan with. A pure function of the facts.
+ *
+ * <p>Only what is durable is charged: an end counts from the cycle after the one that wrote it down. So whoever repeats a step after a
+ * crash reads the same end, and computes the same charge.
+ */
+final class Bookkeeping {
+    private final Facts facts;
+    private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
+
+    private Bookkeeping(Facts facts) {
+        this.facts = facts;
+    }
+
+    /**
+     * Keeps the ledgers of all namespaces that have a budget or had one.
+     *
+     * @param drafts of all gangs, settled and not planned yet
+     */
+    static Bookkeeping of(Facts facts, Collection<Draft> drafts, Settings settings, long now) {
+        Bookkeeping books = new Bookkeeping(facts);
+        Map<String, List<Draft>> byNamespace = new HashMap<>();
+        for (Draft draft : drafts) {
+            byNamespace
+                    .computeIfAbsent(draft.before().gang().namespace(), n -> new ArrayList<>())
+                    .add(draft);
+        }
+        for (String namespace : facts.accounted()) {
+            List<Draft> gangs = byNamespace.getOrDefault(namespace, List.of());
+            Ledger ledger = books.known(namespace).kept(sight(gangs, settings, now));
+            Statement shown =
+                    books.statement(ledger, gangs, now, now + settings.policy().horizon());
+            books.ledgers.put(namespace, ledger.showing(shown));
+        }
+        return books;
+    }
+
+    private Ledger known(String namespace) {
+        return facts.ledgers().getOrDefault(namespace, Ledger.empty(namespace));
+    }
+
+    /** The ledgers that are to be written. */
+    List<Ledger> changes() {
+        return ledgers.values().stream()
+                .filter(ledger -> ledger.version().isEmpty() || !ledger.equals(known(ledger.namespace())))
+                .toList();
+    }
+
+    /**
+     * What namespaces have left before the promises of the snapshot's requests are charged.
+     *
+     * @param drafts of all gangs, those that were seen in this snapshot among them
+     */
+    List<Account> accounts(Snapshot snapshot, SortedMap<GangId, Draft> drafts, long horizon) {
+        long from = snapshot.now();
+        long to = snapshot.now() + horizon;
+        Set<GangId> requested = new HashSet<>();
+        for (Request request : snapshot.requests()) {
+            requested.add(request.gang().id());
+            Promise promise = request.promise();
+            if (promise != null) {
+                from = Math.min(from, promise.window().start());
+                to = Math.max(to, promise.window().start() + 1);
+            }
+        }
+        Map<String, List<Hold>> others = new HashMap<>();
+        drafts.forEach((gang, draft) -> {
+            Promise promise = draft.after().promise();
+            if (promise != null
+                    && !requested.contains(gang)
+                    && !draft.gone()
+                    && !draft.after().phase().started()) {
+                others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>()).add(hold(promise.window()));
+            }
+        });
+        List<Account> accounts = new ArrayList<>();
+        for (Map.Entry<String, Grant> grant : facts.grants().entrySet()) {
+            Ledger ledger = ledgers.getOrDefault(grant.getKey(), Ledger.empty(grant.getKey()));
+            accounts.addAll(
+                    ledger.accounts(grant.getValue(), others.getOrDefault(grant.getKey(), List.of()), from, to));
+        }
+        return accounts;
+    }
+
+    private Statement statement(Ledger ledger, List<Draft> gangs, long from, long to) {
+        if (!(facts.grants().get(ledger.namespace()) instanceof Grant.Given(Allotment allotment))) {
+            return Statement.NONE;
+        }
+        List<Hold> holds = new ArrayList<>();
+        for (Draft draft : gangs) {
+            Promise promise = draft.before().promise();
+            if (promise != null && !draft.before().phase().started()) {
+                holds.add(hold(promise.window()));
+            }
+        }
+        return new Statement(
+                allotment,
+                allotment.periods(from, to).stream()
+                        .map(period -> ledger.balance(allotment, period, holds))
+                        .toList());
+    }
+
+    private static Hold hold(Window window) {
+        return new Hold(window.start(), window.cost());
+    }
+
+    private static Ledger.Sight sight(List<Draft> gangs, Settings settings, long now) {
+        List<Entry> runs = new ArrayList<>();
+        Set<String> uids = new HashSet<>();
+        for (Draft draft : gangs) {
+            uids.add(draft.before().uid());
+            Entry run = run(draft);
+            if (run != null) {
+                runs.add(run);
+            }
+        }
+        return new Ledger.Sight(runs, uids, now, settings.reservationTtl());
+    }
+
+    /** The run of a gang that has started, and is not being taken back in this cycle. */
+    private static @Nullable Entry run(Draft draft) {
+        Standing standing = draft.before();
+        Promise promise = standing.promise();
+        if (promise == null
+                || !standing.phase().started()
+                || !draft.after().phase().started()) {
+            return null;
+        }
+        Window window = promise.window();
+        return new Entry(
+                new Entry.Key(standing.uid(), window.start()),
+                standing.gang().name(),
+                window.end(),
+                window.cost(),
+                standing.phase() == Phase.COMPLETED ? settled(standing, window) : null);
+    }
+
+    private static Entry.Settled settled(Standing standing, Window window) {
+        Standing.History history = standing.history();
+        long startedAt = history.startedAt().orElse(window.start());
+        long endedAt = history.endedAt().orElse(window.end());
+        Charge.Course course = new Charge.Course(
+                startedAt, history.ends(), endedAt, standing.terms().lockstep());
+        return new Entry.Settled(Charge.of(window, standing.tariff(), course), endedAt);
+    }
+}

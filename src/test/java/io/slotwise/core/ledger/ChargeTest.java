@@ -1,0 +1,136 @@
+package io.slotwise.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge.Course;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ChargeTest {
+    private static final GangId GANG = new GangId("user", "g");
+    private static final StepFunction FALLING = StepFunction.startingAt(10)
+            .then(1100, 4)
+            .then(1150, 1)
+            .then(5000, 99)
+            .build();
+
+    @Test
+    void aGangThatRunsAsPlannedIsChargedItsPromise() {
+        Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
+
+        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1060L, "b", 1120L)));
+
+        assertThat(charge).isEqualTo(new Charge(window.cost(), Cost.ZERO));
+    }
+
+    @Test
+    void aStartThatComesLateDoesNotMakeTheGangDearer() {
+        Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
+        Tariff tariff = Tariff.of(window(place), node -> FALLING);
+
+        Charge charge = Charge.of(window(place), tariff, ran(1007, Map.of("a", 1207L)));
+
+        assertThat(charge).isEqualTo(new Charge(place.cost(), Cost.ZERO));
+    }
+
+    @Test
+    void anEarlyEndIsChargedByTheSecond() {
+        Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
+
+        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1013L, "b", 1000L)));
+
+        assertThat(charge).isEqualTo(new Charge(new Cost(13 * 7), Cost.ZERO));
+    }
+
+    @Test
+    void overrunIsChargedApartPodByPod() {
+        Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
+
+        Charge charge = Charge.of(window, Tariff.CONSTANT, ran(1000, Map.of("a", 1070L, "b", 1020L)));
+
+        assertThat(charge).isEqualTo(new Charge(new Cost(60 * 7 + 20 * 3), new Cost(10 * 7)));
+        assertThat(charge.total()).isEqualTo(new Cost(70 * 7 + 20 * 3));
+    }
+
+    @Test
+    void pricesThatVaryAreThoseOfThePromisedSecondsAndTheLastOneGoesOn() {
+        Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
+        Tariff tariff = Tariff.of(window(place), node -> FALLING);
+
+        assertThat(tariff.rates().get("n-a"))
+                .isEqualTo(
+                        StepFunction.startingAt(10).then(1100, 4).then(1150, 1).build());
+        assertThat(tariff.cost(place, 0)).isEqualTo(Cost.ZERO);
+        assertThat(tariff.cost(place, 120)).isEqualTo(new Cost(1000 + 80));
+        assertThat(tariff.cost(place, 200)).isEqualTo(place.cost());
+        assertThat(tariff.cost(place, 5000)).isEqualTo(new Cost(place.cost().microSecondsPerHour() + 4800));
+    }
+
+    @Test
+    void aPriceThatIsTheSameAllThroughTheWindowNeedsNoTariff() {
+        Placement place = new Placement("a", "n-a", 2000, 2200, new Cost(200));
+
+        assertThat(Tariff.of(window(place), node -> FALLING)).isEqualTo(Tariff.CONSTANT);
+    }
+
+    @Test
+    void aLockstepGangIsChargedUntilItsLastPodEnds() {
+        Window window = window(flat("a", 1000, 120, 7), flat("b", 1000, 120, 3));
+
+        Charge charge =
+                Charge.of(window, Tariff.CONSTANT, new Course(1000, Map.of("a", 1010L, "b", 1100L), 1100, true));
+
+        assertThat(charge).isEqualTo(new Charge(new Cost(100 * 10), Cost.ZERO));
+    }
+
+    @Test
+    void aPodWhoseEndNobodyWroteDownRanUntilTheGangsEnd() {
+        Window window = window(flat("a", 1000, 60, 7), flat("b", 1000, 120, 3));
+
+        Charge charge = Charge.of(window, Tariff.CONSTANT, new Course(1000, Map.of("a", 1010L), 1050, false));
+
+        assertThat(charge).isEqualTo(new Charge(new Cost(10 * 7 + 50 * 3), Cost.ZERO));
+    }
+
+    @Test
+    void secondBySecondSumsAreTheSame() {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int i = 0; i < 500; i++) {
+            StepFunction.Builder builder = StepFunction.startingAt(random.nextLong(1000));
+            for (long at = random.nextLong(50); at < 400; at += 1 + random.nextLong(90)) {
+                builder.then(at, random.nextLong(1000));
+            }
+            StepFunction rate = builder.build();
+            long start = random.nextLong(200);
+            long end = start + 1 + random.nextLong(200);
+            Placement place = new Placement("a", "n-a", start, end, new Cost(rate.sum(start, end)));
+            Tariff tariff = Tariff.of(window(place), node -> rate);
+            long seconds = random.nextLong(300);
+            long expected = 0;
+            for (long second = 0; second < seconds; second++) {
+                expected += rate.at(Math.min(start + second, end - 1));
+            }
+
+            assertThat(tariff.cost(place, seconds)).isEqualTo(new Cost(expected));
+        }
+    }
+
+    private static Course ran(long startedAt, Map<String, Long> ends) {
+        return new Course(startedAt, ends, startedAt + 100_000, false);
+    }
+
+    private static Placement flat(String pod, long start, long seconds, long rate) {
+        return new Placement(pod, "n-" + pod, start, start + seconds, new Cost(rate * seconds));
+    }
+
+    private static Window window(Placement... places) {
+        return Window.of(GANG, places[0].start(), List.of(places));
+    }
+}

@@ -1,0 +1,206 @@
+package io.slotwise.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.ledger.Entry.Settled;
+import io.slotwise.core.ledger.Ledger.Sight;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+    /** 2030-01-01T00:00:00Z, a Tuesday. */
+    private static final long DAY_ONE = 1_893_456_000L;
+
+    private static final long DAY = 86_400;
+    private static final long TTL = 3600;
+    private static final Settled ENDED = new Settled(new Charge(new Cost(700), new Cost(30)), DAY_ONE + 500);
+    private static final Allotment DAILY = new Allotment(new Money(1), Period.DAY);
+
+    @Test
+    void aRunIsHeldFromItsStartAndChargedOnceAtItsEnd() {
+        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+
+        assertThat(balance(running)).isEqualTo(new Balance(today(), new Money(1), Charge.NOTHING, new Cost(1000)));
+        assertThat(balance(running).left()).isEqualTo(new Cost(2600));
+
+        Ledger ended = running.kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+
+        assertThat(balance(ended)).isEqualTo(new Balance(today(), new Money(1), ENDED.charge(), Cost.ZERO));
+        assertThat(balance(ended).left()).isEqualTo(new Cost(2870));
+    }
+
+    @Test
+    void theSameLookAgainChangesNothing() {
+        Sight sight = sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED), run("u2", DAY_ONE, 50, null));
+        Ledger once = Ledger.empty("user").kept(sight);
+
+        assertThat(once.kept(sight)).isEqualTo(once);
+    }
+
+    @Test
+    void anEndThatIsReadDifferentlyTheSecondTimeDoesNotCount() {
+        Ledger once = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        Settled other = new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 900);
+
+        assertThat(once.kept(sight(DAY_ONE + 900, run("u1", DAY_ONE, 1000, other))))
+                .isEqualTo(once);
+        assertThat(once.kept(sight(DAY_ONE + 900, run("u1", DAY_ONE, 1000, null))))
+                .isEqualTo(once);
+    }
+
+    @Test
+    void aRecordThatIsUsedAgainIsASecondRun() {
+        Ledger once = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+
+        Ledger twice = once.kept(sight(DAY_ONE + 800, run("u1", DAY_ONE + 700, 1000, null)));
+
+        assertThat(twice.entries()).hasSize(2);
+        assertThat(balance(twice).held()).isEqualTo(new Cost(1000));
+        assertThat(balance(twice).spent()).isEqualTo(ENDED.charge());
+    }
+
+    @Test
+    void aRunThatWasTakenBackIsCrossedOut() {
+        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+
+        Ledger takenBack = running.kept(new Sight(List.of(), Set.of("u1"), DAY_ONE + 110, TTL));
+
+        assertThat(takenBack.entries()).isEmpty();
+        assertThat(takenBack.days()).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseRecordVanishesIsHeldThenChargedAsPromised() {
+        Ledger running = Ledger.empty("user").kept(sight(DAY_ONE + 100, run("u1", DAY_ONE, 1000, null)));
+        long end = DAY_ONE + 400;
+
+        Ledger soon = running.kept(sight(end + Ledger.ABANDONED_SECONDS - 1));
+        Ledger later = soon.kept(sight(end + Ledger.ABANDONED_SECONDS));
+
+        assertThat(soon).isEqualTo(running);
+        assertThat(balance(later).held()).isEqualTo(Cost.ZERO);
+        assertThat(balance(later).spent()).isEqualTo(new Charge(new Cost(1000), Cost.ZERO));
+        assertThat(later.kept(sight(end + Ledger.ABANDONED_SECONDS))).isEqualTo(later);
+    }
+
+    @Test
+    void anEntryGoesSomeTimeAfterItsRecordAndItsSumStays() {
+        Ledger ended = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+        long gone = ENDED.endedAt() + TTL + Ledger.SETTLED_SECONDS;
+
+        assertThat(ended.kept(sight(gone - 1)).entries()).hasSize(1);
+        assertThat(ended.kept(sight(gone)).entries()).isEmpty();
+        assertThat(ended.kept(sight(gone, run("u1", DAY_ONE, 1000, ENDED)))).isEqualTo(ended);
+        assertThat(ended.kept(sight(gone)).days()).isEqualTo(ended.days());
+    }
+
+    @Test
+    void theSumOfADayGoesAfterAHundredDays() {
+        Ledger ended = Ledger.empty("user").kept(sight(DAY_ONE + 600, run("u1", DAY_ONE, 1000, ENDED)));
+
+        assertThat(ended.kept(sight(DAY_ONE + 100 * DAY)).days()).hasSize(1);
+        assertThat(ended.kept(sight(DAY_ONE + 101 * DAY)).days()).isEmpty();
+    }
+
+    @Test
+    void tooManyEntriesOfRecordsThatAreGoneGoEarlyTheOldestFirst() {
+        List<Entry> runs = new ArrayList<>();
+        for (int i = 0; i < Ledger.MOST_ENTRIES + 3; i++) {
+            runs.add(run("u" + i, DAY_ONE, 1, new Settled(new Charge(new Cost(1), Cost.ZERO), DAY_ONE + 10 + i)));
+        }
+        Ledger full = Ledger.empty("user").kept(new Sight(runs, Set.of(), DAY_ONE + 5000, TTL));
+
+        Ledger kept = full.kept(new Sight(runs.subList(0, 1), Set.of("u0"), DAY_ONE + 4100, TTL));
+
+        assertThat(full.entries()).hasSize(Ledger.MOST_ENTRIES + 3);
+        assertThat(kept.entries())
+                .hasSize(Ledger.MOST_ENTRIES)
+                .extracting(entry -> entry.key().uid())
+                .contains("u0", "u4")
+                .doesNotContain("u1", "u2", "u3");
+        assertThat(kept.days()).isEqualTo(full.days());
+    }
+
+    @Test
+    void aBudgetMayChangeItsPeriod() {
+        Ledger ledger = Ledger.empty("user")
+                .kept(sight(
+                        DAY_ONE + 6 * DAY,
+                        run("u1", DAY_ONE - DAY, 10, settled(1)),
+                        run("u2", DAY_ONE, 10, settled(20)),
+                        run("u3", DAY_ONE + 5 * DAY, 10, settled(300)),
+                        run("u4", DAY_ONE + 6 * DAY, 10, settled(4000))));
+
+        assertThat(spent(ledger, Period.DAY, DAY_ONE)).isEqualTo(20);
+        assertThat(spent(ledger, Period.WEEK, DAY_ONE)).isEqualTo(1 + 20 + 300);
+        assertThat(spent(ledger, Period.MONTH, DAY_ONE)).isEqualTo(20 + 300 + 4000);
+    }
+
+    @Test
+    void windowsThatAreStillToComeAreHeldInTheirOwnPeriod() {
+        Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 100, null)));
+        List<Hold> holds = List.of(new Hold(DAY_ONE + DAY - 1, new Cost(20)), new Hold(DAY_ONE + DAY, new Cost(3)));
+
+        List<Account> accounts = ledger.accounts(new Grant.Given(DAILY), holds, DAY_ONE + 60, DAY_ONE + DAY + 60);
+
+        assertThat(accounts)
+                .containsExactly(
+                        new Account("user", DAY_ONE, DAY_ONE + DAY, new Cost(3600 - 120)),
+                        new Account("user", DAY_ONE + DAY, DAY_ONE + 2 * DAY, new Cost(3600 - 3)));
+    }
+
+    @Test
+    void aBudgetThatIsPassedLeavesNothing() {
+        Ledger ledger = Ledger.empty("user").kept(sight(DAY_ONE, run("u1", DAY_ONE, 4000, null)));
+
+        assertThat(balance(ledger).left()).isEqualTo(Cost.ZERO);
+    }
+
+    @Test
+    void aBudgetThatCannotBeToldLeavesNothing() {
+        assertThat(Ledger.accounts(
+                        Map.of("user", new Grant.Unreadable("?"), "b", new Grant.Given(DAILY)),
+                        List.of(),
+                        DAY_ONE,
+                        DAY_ONE + 60))
+                .containsExactly(
+                        new Account("b", DAY_ONE, DAY_ONE + DAY, new Cost(3600)),
+                        new Account("user", DAY_ONE, DAY_ONE + 60, Cost.ZERO));
+    }
+
+    private static long spent(Ledger ledger, Period period, long second) {
+        return ledger.balance(new Allotment(new Money(1), period), period.holding(second), List.of())
+                .spent()
+                .total()
+                .microSecondsPerHour();
+    }
+
+    private static Balance balance(Ledger ledger) {
+        return ledger.balance(DAILY, today(), List.of());
+    }
+
+    private static Interval today() {
+        return new Interval(DAY_ONE, DAY_ONE + DAY);
+    }
+
+    private static Settled settled(long cost) {
+        return new Settled(new Charge(new Cost(cost), Cost.ZERO), DAY_ONE + 6 * DAY);
+    }
+
+    private static Entry run(String uid, long start, long promised, @Nullable Settled settled) {
+        return new Entry(new Entry.Key(uid, start), "g", start + 400, new Cost(promised), settled);
+    }
+
+    private static Sight sight(long now, Entry... runs) {
+        return new Sight(
+                List.of(runs), Set.of(runs.length == 0 ? "other" : runs[0].key().uid()), now, TTL);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
+import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.ledger.Allotment;
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Entry;
+import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NamespaceReaderTest {
+    private static final long DAY = 86_400;
+    private static final String WRONG =
+            "`slotwise.io/budget` (5 a day) of namespace user is not valid: expected AMOUNT/PERIOD such as"
+                    + " 500/month: an amount that is not negative, at most 1000000000 and with at most six decimals, and day, week or month (UTC)";
+
+    @Test
+    void readsTheBudgetsOfThoseThatStateOne() {
+        Namespace without = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("b")
+                .endMetadata()
+                .build();
+
+        assertThat(NamespaceReader.grants(List.of(namespace("5/day"), without)))
+                .isEqualTo(Map.of("user", new Grant.Given(Allotment.parse("5/day"))));
+        assertThat(NamespaceReader.warnings(List.of(namespace("5/day"), without)))
+                .isEmpty();
+    }
+
+    @Test
+    void saysWhatIsWrongWithABudget() {
+        assertThat(NamespaceReader.grants(List.of(namespace("5 a day"))))
+                .isEqualTo(Map.of("user", new Grant.Unreadable(WRONG)));
+        assertThat(NamespaceReader.warnings(List.of(namespace("5 a day"))))
+                .containsExactly(new Warning(Warning.Reason.INVALID_VALUE, "Namespace", "", "user", WRONG));
+    }
+
+    @Test
+    void keysThatMeanNothingOnANamespaceAreTold() {
+        Namespace namespace = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("user")
+                .addToLabels(Keys.BUDGET, "5")
+                .addToAnnotations(Keys.RUNTIME, "1h")
+                .endMetadata()
+                .build();
+
+        assertThat(NamespaceReader.grants(List.of(namespace))).isEmpty();
+        assertThat(NamespaceReader.warnings(List.of(namespace)))
+                .extracting(Warning::message)
+                .containsExactly(
+                        "`slotwise.io/budget` (5) of namespace user must not be a label: expected an annotation",
+                        "`slotwise.io/runtime` (1h) of namespace user is not known: expected one of slotwise.io/budget");
+    }
+
+    @Test
+    void aBudgetThatCannotBeReadKeepsItsGangsWaiting() {
+        Taken taken = take(objects("5 a day", List.of()), Map.of());
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.InvalidRequest(WRONG)));
+        assertThat(taken.snapshot().accounts())
+                .singleElement()
+                .satisfies(account -> assertThat(account.left()).isEqualTo(Cost.ZERO));
+        assertThat(taken.warnings()).extracting(Warning::message).contains(WRONG);
+    }
+
+    @Test
+    void aBudgetThatCannotBeReadDoesNotTakeAPromise() {
+        KnownGang promised = new KnownGang(promise("g", 60, false, "g-0"), OptionalLong.empty(), Set.of());
+
+        Taken taken = take(objects("5 a day", List.of()), Map.of(id("g"), promised));
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests()).hasSize(1);
+    }
+
+    @Test
+    void accountsFollowFromTheLedger() {
+        Charge spent = new Charge(new Cost(1_000_000), new Cost(600_000));
+        Entry running = new Entry(new Entry.Key("u", NOW + 10), "h", NOW + 60, new Cost(2_000_000), null);
+        Ledger ledger =
+                new Ledger("user", "1", Statement.NONE, new TreeMap<>(Map.of(NOW / DAY, spent)), List.of(running));
+
+        Taken taken = take(objects("0.001/day", List.of(ledger)), Map.of());
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().accounts().getFirst()).isEqualTo(new Account("user", NOW, NOW + DAY, Cost.ZERO));
+        assertThat(taken.snapshot().accounts().get(1))
+                .isEqualTo(new Account("user", NOW + DAY, NOW + 2 * DAY, new Cost(3_600_000)));
+    }
+
+    private static ClusterObjects objects(String budget, List<Ledger> ledgers) {
+        return new ClusterObjects(
+                List.of(node("n1").build()),
+                List.of(member("g", "g-0", Keys.GANG_SIZE, "1").build()),
+                List.of(namespace(budget)),
+                ledgers,
+                List.of());
+    }
+
+    private static Namespace namespace(String budget) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("user")
+                .addToAnnotations(Keys.BUDGET, budget)
+                .endMetadata()
+                .build();
+    }
+}
