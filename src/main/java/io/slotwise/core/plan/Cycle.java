@@ -185,8 +185,19 @@ final class Cycle {
                 windows,
                 pending,
                 broken,
-                cyclic().combiner().notes(),
+                notes(),
                 choices);
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(cyclic().combiner().notes());
+        queue.stream()
+                .filter(contender -> contender.search.bounded())
+                .map(contender -> contender.gang.id())
+                .sorted()
+                .forEach(gang -> notes.add(
+                        "the search for a window of %s was bounded: there may be a better one".formatted(gang)));
+        return notes;
     }
 
     private static boolean isSameOrBetter(Contender contender, Window before) {

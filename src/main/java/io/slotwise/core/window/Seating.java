@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +27,17 @@ import org.jspecify.annotations.Nullable;
  * nodes of the candidates a dynamic programme goes from node to node; its state is how many pods of each shape are seated, and
  * for each state it keeps the pairs (value, cost) of which none is beaten in both. Exact.
  *
- * <p>O(c p f l) for c candidate nodes, p states (the product of the shapes' sizes plus one), at most f = p ways to fill a node, and
- * lists of l pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK} only so many of the best candidates are looked
- * at that it does not, and the search tells so.
+ * <p>O(c p f l) for c candidate nodes, p states (the product of the shapes' sizes plus one), f ways to fill a node, and lists of l
+ * pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK}, or all seatings of one search together {@value
+ * #MOST_IN_ALL}, the pods are seated greedily instead: one shape after the other, the one with the fewest candidates first, each
+ * pod on the best offer with room. Then the search tells that a better window may exist.
  */
 final class Seating {
-    /** Steps of the programme beyond which candidates are left out. */
-    static final long MOST_WORK = 50_000_000;
+    /** Steps of one programme beyond which pods are seated greedily. */
+    static final long MOST_WORK = 5_000_000;
+
+    /** Steps of all programmes of one search beyond which pods are seated greedily. */
+    static final long MOST_IN_ALL = 100_000_000;
 
     private final Search search;
     private final List<Offer> offers;
@@ -44,6 +50,7 @@ final class Seating {
     private final long[] stride;
 
     private final long states;
+    private long work;
 
     /**
      * What a seating must keep.
@@ -115,7 +122,7 @@ final class Seating {
                         .add(candidate);
             }
         }
-        return new Programme(List.copyOf(nodes.values()), t, limits).best();
+        return new Programme(List.copyOf(nodes.values()), t, limits).best(byShape);
     }
 
     /** An offer with room. */
@@ -128,16 +135,11 @@ final class Seating {
     /** Those that fewer than n others beat; in the order of value and cost, so that the first ones are the best. */
     private List<Candidate> unbeaten(List<Candidate> shape) {
         shape.sort(Candidate.ORDER);
-        int most = most(shape.size());
         PriorityQueue<Long> cheapest = new PriorityQueue<>(Collections.reverseOrder());
         List<Candidate> unbeaten = new ArrayList<>();
         for (Candidate candidate : shape) {
             if (cheapest.size() == n && cheapest.element() <= candidate.cost()) {
                 continue;
-            }
-            if (unbeaten.size() == most) {
-                search.bound();
-                break;
             }
             unbeaten.add(candidate);
             cheapest.add(candidate.cost());
@@ -146,12 +148,6 @@ final class Seating {
             }
         }
         return unbeaten;
-    }
-
-    /** How many candidates of a shape the programme can look at. */
-    private int most(int all) {
-        long perNode = Math.max(1, states) * Math.min(states, 1L << 20);
-        return Math.clamp(MOST_WORK / perNode / pods.length, Math.min(all, n), all);
     }
 
     /** Pods of one node: how many of each shape, as a state, and what they add. */
@@ -177,18 +173,73 @@ final class Seating {
         }
 
         @Nullable
-        Seated best() {
-            if (states >= MOST_WORK) {
-                search.bound();
-                return null;
+        Seated best(List<List<Candidate>> byShape) {
+            List<List<Fill>> fills = new ArrayList<>();
+            long steps = 0;
+            for (List<Candidate> node : nodes) {
+                if (states + steps >= MOST_WORK || work + steps >= MOST_IN_ALL) {
+                    search.bound();
+                    return greedy(byShape);
+                }
+                fills.add(fills(node));
+                steps += states * fills.getLast().size();
             }
+            work += steps;
             List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
             lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
             for (int node = 0; node < nodes.size(); node++) {
-                add(lists, node, fills(nodes.get(node)));
+                add(lists, node, fills.get(node));
             }
             List<Partial> whole = lists.getLast();
             return whole.isEmpty() ? null : seated(whole.getFirst());
+        }
+
+        /** One shape after the other, each pod on the best offer with room. */
+        private @Nullable Seated greedy(List<List<Candidate>> byShape) {
+            Map<String, Room> rooms = new HashMap<>();
+            Map<String, int[]> counts = new HashMap<>();
+            List<Taken> taken = new ArrayList<>();
+            long value = 0;
+            long cost = 0;
+            List<Integer> order = IntStream.range(0, pods.length)
+                    .boxed()
+                    .sorted(Comparator.comparingInt(shape -> byShape.get(shape).size()))
+                    .toList();
+            for (int shape : order) {
+                int left = pods[shape];
+                for (Candidate candidate : byShape.get(shape)) {
+                    Offer offer = offers.get(candidate.offer());
+                    Room room = rooms.computeIfAbsent(offer.node(), _ -> new Room(offer, t, requests()));
+                    int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
+                    int most = Math.min(left, candidate.free());
+                    while (most > 0 && !room.fits(here, shape, most)) {
+                        most--;
+                    }
+                    if (most > 0) {
+                        here[shape] = most;
+                        left -= most;
+                        value += most * candidate.value();
+                        cost += most * candidate.cost();
+                        taken.add(new Taken(candidate.offer(), most));
+                    }
+                    if (left == 0) {
+                        break;
+                    }
+                }
+                if (left > 0) {
+                    return null;
+                }
+            }
+            return value < limits.below() && cost <= limits.cost() ? new Seated(value, cost, taken) : null;
+        }
+
+        /** What a pod of each shape asks for. */
+        private Resources[] requests() {
+            Resources[] requests = new Resources[pods.length];
+            for (int i = 0; i < offers.size(); i++) {
+                requests[shapeOf[i]] = offers.get(i).request();
+            }
+            return requests;
         }
 
         /** Fewer pods come before more, so each node is filled once. */
@@ -242,14 +293,17 @@ final class Seating {
             list.add(at, added);
         }
 
-        /** All ways to fill one node with at least one pod. */
+        /** All ways to fill one node with at least one pod, as far as they can be looked at. */
         private List<Fill> fills(List<Candidate> node) {
             List<Fill> fills = new ArrayList<>();
-            extend(node, 0, new int[pods.length], roomOf(node), fills);
+            extend(node, 0, new int[pods.length], new Room(offers.get(node.getFirst().offer()), t, requests()), fills);
             return fills;
         }
 
         private void extend(List<Candidate> node, int next, int[] counts, Room room, List<Fill> fills) {
+            if (fills.size() * states >= MOST_WORK) {
+                return;
+            }
             if (next == node.size()) {
                 if (Arrays.stream(counts).anyMatch(count -> count > 0)) {
                     fills.add(fill(node, counts));
@@ -278,16 +332,6 @@ final class Seating {
             return new Fill((int) state, Arrays.stream(counts).boxed().toList(), value, cost);
         }
 
-        private Room roomOf(List<Candidate> node) {
-            Offer offer = offers.get(node.getFirst().offer());
-            Resources[] requests = new Resources[pods.length];
-            for (Candidate candidate : node) {
-                requests[shapeOf[candidate.offer()]] =
-                        offers.get(candidate.offer()).request();
-            }
-            return new Room(offer, t, requests);
-        }
-
         private Seated seated(Partial whole) {
             List<Taken> taken = new ArrayList<>();
             for (Partial partial = whole; partial != null; partial = partial.before()) {
@@ -309,9 +353,9 @@ final class Seating {
     private final class Room {
         private final Resources allocatable;
         private final long[] free;
-        private final @Nullable Resources[] requests;
+        private final Resources[] requests;
 
-        Room(Offer offer, long t, @Nullable Resources[] requests) {
+        Room(Offer offer, long t, Resources[] requests) {
             NodeTimeline timeline = offer.timeline();
             this.allocatable = timeline.node().allocatable();
             this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
@@ -330,8 +374,7 @@ final class Seating {
             for (int r = 0; r < free.length; r++) {
                 long needed = 0;
                 for (int j = 0; j < counts.length; j++) {
-                    Resources request = requests[j];
-                    needed += request == null ? 0 : (j == shape ? count : counts[j]) * request.get(allocatable.name(r));
+                    needed += (j == shape ? count : counts[j]) * requests[j].get(allocatable.name(r));
                 }
                 if (needed > Math.max(free[r], 0)) {
                     return false;

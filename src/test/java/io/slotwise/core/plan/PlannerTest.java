@@ -16,6 +16,9 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -283,5 +286,54 @@ class PlannerTest {
 
     private static Plan plan(Policy policy, Cluster cluster, Gang gang) {
         return new Planner(policy).plan(new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of()));
+    }
+
+    @Test
+    void searchThatHadToBeBoundedSaysSoAndStillGivesAWindow() {
+        Resources small = Resources.of(Map.of(Resources.CPU, 100L, Resources.PODS, 1L));
+        Resources middle = Resources.of(Map.of(Resources.CPU, 200L, Resources.PODS, 1L));
+        Resources large = Resources.of(Map.of(Resources.CPU, 300L, Resources.PODS, 1L));
+        List<Gang.Shape> shapes = new ArrayList<>();
+        for (Resources resources : List.of(small, middle, large)) {
+            shapes.add(new Gang.Shape(
+                    IntStream.range(0, 60).mapToObj(i -> "p" + shapes.size() + "-" + i).toList(),
+                    new PodRequest(resources, NodeConstraint.NONE, 20, true)));
+        }
+        Gang gang = new Gang(
+                new GangId("user", "many"),
+                shapes,
+                Budget.UNLIMITED,
+                Criterion.COST,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                NOW,
+                Placing.USUAL);
+        Cluster cluster = new Cluster(
+                IntStream.range(0, 30)
+                        .mapToObj(i -> new Node(
+                                "n" + i,
+                                Map.of(),
+                                List.of(),
+                                true,
+                                Resources.of(Map.of(Resources.CPU, 2000L, Resources.PODS, 20L)),
+                                Performance.REFERENCE,
+                                "o",
+                                StepFunction.constant(1_000_000 + i),
+                                List.of()))
+                        .toList(),
+                List.of());
+        Policy policy = policy(RandomClusters.SPAN, 0);
+        Snapshot snapshot = new Snapshot(NOW, cluster, List.of(new Request(gang, null)), List.of());
+
+        Plan plan = new Planner(policy).plan(snapshot);
+
+        assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
+        assertThat(plan.windows()).hasSize(1);
+        assertThat(plan.notes())
+                .containsExactly("the search for a window of user/many was bounded: there may be a better one");
     }
 }
