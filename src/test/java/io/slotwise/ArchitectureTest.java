@@ -25,6 +25,8 @@ class ArchitectureTest {
             "core.window",
             "core.combination",
             "core.backfill",
+            "core.anticipation",
+            "core.online",
             "core.ledger",
             "core.plan",
             "report",

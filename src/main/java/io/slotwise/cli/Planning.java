@@ -24,11 +24,15 @@ import java.util.Map;
  * @param policy under which
  */
 record Planning(Plan plan, Taken taken, Policy policy) {
+    /** Plans what was taken in. */
+    static Planning of(Taken taken, Settings settings) {
+        return new Planning(new Planner(settings.policy()).plan(taken.snapshot()), taken, settings.policy());
+    }
+
     /** Plans the objects at second {@code now}. */
     static Planning of(ClusterObjects objects, Settings settings, PriceCatalogue prices, long now) {
         Taken taken = new Intake(settings, prices, Candidates.FILES).take(objects, Map.of(), now);
-        Plan plan = new Planner(settings.policy()).plan(taken.snapshot());
-        return new Planning(plan, taken, settings.policy());
+        return of(taken, settings);
     }
 
     /** The figures to show. */

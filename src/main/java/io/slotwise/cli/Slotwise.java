@@ -54,6 +54,7 @@ public final class Slotwise {
                         .description("Show the version.")
                         .build())
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
+                .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

@@ -1,10 +1,13 @@
 package io.slotwise.config;
 
+import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
@@ -16,9 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +107,69 @@ final class PolicyReader {
                                 Policy.Replan.NEVER,
                                 "free",
                                 Policy.Replan.FREE),
-                        List.of()));
+                        List.of()),
+                online(usual.online()));
+    }
+
+    private Policy.Online online(Policy.Online usual) {
+        Weights weights = usual.weights();
+        PolicyValue whole = value("weights");
+        if (whole != null && whole.form() != PolicyValue.Form.MAPPING) {
+            throw invalid("weights", whole, "expected a mapping with time, cost and fragmentation");
+        }
+        double time = read("weights.time", weights.time(), PolicyReader::weight);
+        double cost = read("weights.cost", weights.cost(), PolicyReader::weight);
+        double fragmentation = read("weights.fragmentation", weights.fragmentation(), PolicyReader::weight);
+        try {
+            weights = new Weights(time, cost, fragmentation);
+        } catch (IllegalArgumentException e) {
+            PolicyValue value = Stream.of("weights.time", "weights.cost", "weights.fragmentation")
+                    .map(values::get)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseThrow();
+            throw new InvalidInput(
+                    "%s: `weights` (time %s, cost %s, fragmentation %s) is not valid: expected a sum of 1"
+                            .formatted(value.place(), time, cost, fragmentation));
+        }
+        Map<String, Manner> manners = new LinkedHashMap<>();
+        Arrays.stream(Manner.values()).forEach(manner -> manners.put(manner.key(), manner));
+        return new Policy.Online(
+                choice("mode", usual.manner(), manners, List.of()),
+                weights,
+                read("domain-key", usual.domainKey(), PolicyReader::labelKey));
+    }
+
+    private static String labelKey(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("expected a node label's key");
+        }
+        return text;
+    }
+
+    private static double weight(String text) {
+        return decimal(text, 0, 1).doubleValue();
+    }
+
+    private Policy.Anticipating anticipating(Policy.Anticipating usual) {
+        Map<String, Optional<Form>> forms = new LinkedHashMap<>();
+        forms.put("none", Optional.empty());
+        Arrays.stream(Form.values()).forEach(form -> forms.put(form.key(), Optional.of(form)));
+        Optional<Form> form = choice("anticipation", Optional.ofNullable(usual.form()), forms, List.of());
+        PolicyValue value = value("anticipation-criteria");
+        if (value == null) {
+            return new Policy.Anticipating(form.orElse(null), usual.criteria());
+        }
+        Map<String, Criterion> known = new LinkedHashMap<>();
+        Arrays.stream(Criterion.values()).forEach(criterion -> known.put(criterion.key(), criterion));
+        if (value.form() != PolicyValue.Form.SEQUENCE
+                || value.items().isEmpty()
+                || !known.keySet().containsAll(value.items())) {
+            throw invalid("anticipation-criteria", value, "expected a list of " + String.join(", ", known.keySet()));
+        }
+        Set<Criterion> criteria = new HashSet<>();
+        value.items().forEach(item -> criteria.add(Objects.requireNonNull(known.get(item))));
+        return new Policy.Anticipating(form.orElse(null), criteria);
     }
 
     private Policy.Batch batch(Policy.Batch usual) {
@@ -111,7 +179,8 @@ final class PolicyReader {
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 usual.searchLimit(),
                 split(usual.split()),
-                read("shift", usual.shift(), PolicyReader::trueOrFalse));
+                read("shift", usual.shift(), PolicyReader::trueOrFalse),
+                anticipating(usual.anticipating()));
     }
 
     private static Map<String, Objective> objectives() {
@@ -180,26 +249,11 @@ final class PolicyReader {
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
         onlyNumber("search-limit", "0", 0, 1_000_000_000);
-        only("anticipation", "none", List.of("linear", "geometric"));
-        onlyList(
-                "anticipation-criteria",
-                List.of("cost", "processor-time", "start"),
-                List.of("start", "finish", "runtime", "cost", "processor-time", "energy"));
-        only("mode", "batch", List.of("emct", "emet"));
-        value("weights");
-        onlyNumber("weights.time", "0.4", 0, 1);
-        onlyNumber("weights.cost", "0.4", 0, 1);
-        onlyNumber("weights.fragmentation", "0.2", 0, 1);
-        onlyText("domain-key", "topology.kubernetes.io/zone");
         only("overrun", "extend", List.of("evict"));
         only("migration", "none", List.of("local", "external"));
         onlyNumber("migration-limit", "1", 0, 1_000_000);
         onlyDuration("min-run", "5m");
         onlyDuration("fair-half-life", "168h");
-        PolicyValue weights = values.get("weights");
-        if (weights != null && weights.form() != PolicyValue.Form.MAPPING) {
-            throw invalid("weights", weights, "expected a mapping with time, cost and fragmentation");
-        }
     }
 
     private Criterion criterion(Criterion usual) {
@@ -239,31 +293,6 @@ final class PolicyReader {
             }
             return supported;
         });
-    }
-
-    private void onlyText(String key, String supported) {
-        read(key, supported, text -> {
-            if (text.isEmpty()) {
-                throw new IllegalArgumentException("expected a node label's key");
-            }
-            if (!text.equals(supported)) {
-                throw new LaterVersion("expected " + supported);
-            }
-            return supported;
-        });
-    }
-
-    private void onlyList(String key, List<String> supported, List<String> known) {
-        PolicyValue value = value(key);
-        if (value == null) {
-            return;
-        }
-        if (value.form() != PolicyValue.Form.SEQUENCE || value.items().isEmpty() || !known.containsAll(value.items())) {
-            throw invalid(key, value, "expected a list of " + String.join(", ", known));
-        }
-        if (!value.items().equals(supported)) {
-            throw unsupported(key, value, "expected [" + String.join(", ", supported) + "]");
-        }
     }
 
     private <T> T choice(String key, T usual, Map<String, T> choices, List<String> later) {

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,24 +33,31 @@ public record Terms(@Nullable String criterion, @Nullable Money budget, String r
     }
 
     private static String fingerprint(Gang gang) {
-        NodeConstraint where = gang.request().constraint();
-        NodeConstraint lasting = new NodeConstraint(where.selector(), where.affinity(), where.tolerations(), Set.of());
         String text = String.join(
                 "|",
-                Integer.toString(gang.size()),
-                gang.request().resources().toString(),
-                new TreeMap<>(lasting.selector()).toString(),
-                lasting.affinity().toString(),
-                new TreeSet<>(lasting.tolerations().stream()
-                                .map(Object::toString)
-                                .toList())
-                        .toString(),
-                Long.toString(gang.request().runtime()),
-                Boolean.toString(gang.request().nodeIndependent()),
+                gang.shapes().stream().map(Terms::shape).sorted().collect(Collectors.joining("|")),
+                Long.toString(gang.runtime()),
+                Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
                 gang.criterion().key(),
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));
+        return digest(text);
+    }
+
+    /** How many pods ask for what; nodes left out for a while do not count. */
+    private static String shape(Gang.Shape shape) {
+        NodeConstraint where = shape.request().constraint();
+        return String.join(
+                "|",
+                Integer.toString(shape.pods().size()),
+                shape.request().resources().toString(),
+                new TreeMap<>(where.selector()).toString(),
+                where.affinity().toString(),
+                new TreeSet<>(where.tolerations().stream().map(Object::toString).toList()).toString());
+    }
+
+    private static String digest(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);

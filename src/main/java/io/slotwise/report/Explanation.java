@@ -4,11 +4,14 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +19,9 @@ import java.util.stream.Stream;
 
 /** What the planner decided about one gang, and why, in sentences. */
 public final class Explanation {
+    /** Alternatives that are listed. */
+    private static final int MOST_ALTERNATIVES = 10;
+
     private Explanation() {}
 
     /** The gangs of the plan that {@code name} may mean: {@code NAMESPACE/NAME}, or a plain name in whatever namespace; sorted. */
@@ -42,6 +48,10 @@ public final class Explanation {
                 .filter(window -> window.gang().id().equals(gang))
                 .findFirst();
         planned.ifPresent(window -> window(lines, plan, window));
+        plan.choices().stream()
+                .filter(choice -> choice.gang().equals(gang))
+                .findFirst()
+                .ifPresent(choice -> choice(lines, plan, choice));
         plan.pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .findFirst()
@@ -79,6 +89,38 @@ public final class Explanation {
                             pod.node(),
                             TimeText.instant(pod.end()),
                             pod.cost().brief()));
+        }
+    }
+
+    /** The alternatives that were found, which one was taken, and why not the gang's own best. */
+    private static void choice(List<String> lines, Plan plan, Deliberation choice) {
+        List<Window> windows = choice.alternatives();
+        lines.add("%d %s found, best first by its criterion; number %d was chosen (loss of utility %s %%): %s."
+                .formatted(
+                        windows.size(),
+                        windows.size() == 1 ? "alternative was" : "alternatives were",
+                        choice.chosen() + 1,
+                        BigDecimal.valueOf(choice.loss(), 4)
+                                .stripTrailingZeros()
+                                .toPlainString(),
+                        choice.reason()));
+        for (int i = 0; i < windows.size(); i++) {
+            if (i >= MOST_ALTERNATIVES && i != choice.chosen()) {
+                continue;
+            }
+            Window window = windows.get(i);
+            lines.add("  %s%d. at %s (%s), runtime %s, processor time %s, for %s"
+                    .formatted(
+                            i == choice.chosen() ? "> " : "",
+                            i + 1,
+                            TimeText.instant(window.start()),
+                            TimeText.relative(plan.now(), window.start()),
+                            TimeText.duration(window.runtime()),
+                            TimeText.duration(window.processorTime()),
+                            window.cost().roundedUp().brief()));
+        }
+        if (windows.size() > MOST_ALTERNATIVES) {
+            lines.add("  and %d more".formatted(windows.size() - MOST_ALTERNATIVES));
         }
     }
 

@@ -29,10 +29,22 @@ public final class JsonReport {
 
     /** The document with a member {@code explanation} at its end, unless there are no lines to put there. */
     public static String write(PlanReport report, List<String> explanation) {
+        return document(json -> members(json, report, explanation));
+    }
+
+    /** What writes the members of a document. */
+    interface Members {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** An object with these members, indented, with a line feed at its end. */
+    static String document(Members members) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.setPrettyPrinter(printer());
-            document(json, report, explanation);
+            json.writeStartObject();
+            members.write(json);
+            json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("A writer into memory must not fail.", e);
         }
@@ -47,8 +59,7 @@ public final class JsonReport {
                 .withArrayIndenter(lines);
     }
 
-    private static void document(JsonGenerator json, PlanReport report, List<String> explanation) throws IOException {
-        json.writeStartObject();
+    private static void members(JsonGenerator json, PlanReport report, List<String> explanation) throws IOException {
         json.writeStringField("now", TimeText.instant(report.now()));
         json.writeStringField("horizon", Duration.ofSeconds(report.horizon()).toString());
         json.writeArrayFieldStart("windows");
@@ -67,7 +78,6 @@ public final class JsonReport {
         totals(json, report.totals());
         strings(json, "notes", report.notes());
         strings(json, "explanation", explanation);
-        json.writeEndObject();
     }
 
     private static void window(JsonGenerator json, WindowRow window) throws IOException {

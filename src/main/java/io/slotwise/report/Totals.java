@@ -2,11 +2,13 @@ package io.slotwise.report;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -66,8 +68,12 @@ public record Totals(Money cost, SortedMap<String, Money> income, long processor
         }
         BigInteger used = BigInteger.ZERO;
         for (Planned planned : plan.windows()) {
-            long cpu = planned.gang().request().resources().get(Resources.CPU);
-            used = used.add(product(cpu, planned.window().processorTime()));
+            Map<String, PodRequest> requests = planned.gang().requests();
+            for (Placement seat : planned.window().placements()) {
+                PodRequest request = requests.get(seat.pod());
+                long cpu = request == null ? 0 : request.resources().get(Resources.CPU);
+                used = used.add(product(cpu, seat.end() - seat.start()));
+            }
         }
         return offered.signum() == 0
                 ? BigDecimal.ZERO

@@ -60,8 +60,8 @@ class ValuesSchemaTest {
             policy: {horizon: long}                 | /policy/horizon
             policy: {turnover: 5}                   | /policy/turnover
             policy: {start-timeout: 40s}            | /policy/start-timeout
-            policy: {mode: emct}                    | /policy/mode
-            policy: {sub-batches: 3}                | /policy/sub-batches
+            policy: {mode: online}                  | /policy/mode
+            policy: {sub-batches: 0}                | /policy/sub-batches
             policy: {limit: {cost: 1, processor-time: 2}} | /policy/limit
             prices: 'type,price'                    | /prices
             admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,6 +139,80 @@ class SlotwiseTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("has no place in csv");
+    }
+
+    private static final String NIGHT = "src/test/resources/scenarios/the-night-price-is-waited-for-by-criterion-cost/";
+
+    private static CommandLineRun quote(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "quote",
+                                "-f",
+                                NIGHT + "cluster.yaml",
+                                NIGHT + "workload.yaml",
+                                "--now",
+                                "2030-01-01T00:00:00Z"),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void aQuoteListsStartsAndCostsOfAGangAndOfAFallingPriceOnlyTheEnds() {
+        CommandLineRun run = quote("patient", "-o", "csv");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines())
+                .containsExactly(
+                        "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget",
+                        "2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,0.500000,3600,3600,,true",
+                        "2030-01-01T01:00:01Z,2030-01-01T02:00:01Z,0.499917,3600,3600,,true",
+                        "2030-01-01T02:00:00Z,2030-01-01T03:00:00Z,0.200000,3600,3600,,true");
+    }
+
+    @Test
+    void aQuoteIsATableOrJsonToo() {
+        assertThat(quote("user/patient").out())
+                .contains("START")
+                .contains("2030-01-01T02:00:00Z")
+                .contains("+2h");
+        assertThat(quote("user/patient", "-o", "json").out())
+                .contains("\"gang\": \"user/patient\"")
+                .contains("\"cost\": \"0.200000\"")
+                .contains("\"energyWattSeconds\": null");
+    }
+
+    @Test
+    void aQuoteNeedsAGangThatWaits() {
+        assertThat(quote().err()).contains("workload.yaml) names none that waits");
+        assertThat(quote("nobody").err())
+                .contains("The gang (nobody) names none that waits; expected one of user/patient, user/urgent");
+        assertThat(CommandLineRun.withInput(NODE, "quote", "-f", "-").err()).contains("No gang is named");
+        assertThat(quote("nobody").status()).isEqualTo(2);
+    }
+
+    @Test
+    void anExplanationListsTheAlternativesAndWhyNotTheBest() throws IOException {
+        Path policy = Files.createTempFile("policy", ".yaml");
+        Files.writeString(policy, "objective: max-income\nalternatives: 8\n");
+
+        CommandLineRun run = CommandLineRun.of(
+                "plan",
+                "-f",
+                NIGHT + "cluster.yaml",
+                NIGHT + "workload.yaml",
+                "--now",
+                "2030-01-01T00:00:00Z",
+                "--policy",
+                policy.toString(),
+                "--explain",
+                "patient");
+
+        assertThat(run.out())
+                .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
+                        + " (loss of utility 100 %): the policy's objective (max-income) prefers it")
+                .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
+                .contains("  > 7. at ");
+        Files.delete(policy);
     }
 
     @Test

@@ -3,9 +3,12 @@ package io.slotwise.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.live.Settings;
 import java.io.StringReader;
@@ -13,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,12 +108,14 @@ class PolicyFileTest {
                                         7,
                                         0,
                                         Policy.Split.NONE,
-                                        false),
+                                        false,
+                                        Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
                                 new Policy.Queue(Policy.Order.PRIORITY, 3600),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
-                                Policy.Replan.NEVER),
+                                Policy.Replan.NEVER,
+                                Policy.Online.DEFAULT),
                         20,
                         0,
                         1800,
@@ -136,6 +142,22 @@ class PolicyFileTest {
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.empty()));
         assertThat(read("limit: {average-utility: 12.34567}").policy().batch().limit())
                 .isEqualTo(new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(123_456)));
+    }
+
+    @Test
+    void readsAnticipationAndHowGangsArePlacedOnline() {
+        Policy policy = read("""
+                        anticipation: geometric
+                        anticipation-criteria: [runtime, start]
+                        mode: emet
+                        weights: {time: 0.5, cost: 0.25, fragmentation: 0.25}
+                        domain-key: example.com/rack
+                        """).policy();
+
+        assertThat(policy.batch().anticipating())
+                .isEqualTo(new Policy.Anticipating(Form.GEOMETRIC, Set.of(Criterion.RUNTIME, Criterion.START)));
+        assertThat(policy.online())
+                .isEqualTo(new Policy.Online(Manner.EMET, new Weights(0.5, 0.25, 0.25), "example.com/rack"));
     }
 
     @Test
@@ -198,6 +220,7 @@ class PolicyFileTest {
                 "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
                 "weights: 1 | `weights` (1) is not valid: expected a mapping with time, cost and fragmentation",
                 "weights: {time: 2} | `weights.time` (2) is not valid: expected a number between 0 and 1",
+                "weights: {time: 0.5} | `weights` (time 0.5, cost 0.4, fragmentation 0.2) is not valid: expected a sum of 1",
                 "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
                 "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
                 "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
@@ -226,14 +249,7 @@ class PolicyFileTest {
             delimiter = '|',
             value = {
                 "search-limit: 1000 | `search-limit` (1000) | expected 0",
-                "anticipation: linear | `anticipation` (linear) | expected none",
-                "anticipation: geometric | `anticipation` (geometric) | expected none",
-                "anticipation-criteria: [start] | `anticipation-criteria` ([start]) | expected [cost, processor-time, start]",
                 "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
-                "mode: emct | `mode` (emct) | expected batch",
-                "mode: emet | `mode` (emet) | expected batch",
-                "weights: {time: 0.5} | `weights.time` (0.5) | expected 0.4",
-                "domain-key: rack | `domain-key` (rack) | expected topology.kubernetes.io/zone",
                 "overrun: evict | `overrun` (evict) | expected extend",
                 "migration: local | `migration` (local) | expected none",
                 "migration: external | `migration` (external) | expected none",

@@ -6,10 +6,12 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,45 +44,54 @@ public final class BruteForce {
     /** The best window, or null if there is none. */
     public static @Nullable Best best(Cluster cluster, Policy policy, Gang gang, long now) {
         BruteForce search = new BruteForce(cluster, policy, gang, now);
+        int[] pods =
+                gang.shapes().stream().mapToInt(shape -> shape.pods().size()).toArray();
         for (long t = Math.max(now, gang.earliestStart()); t < now + policy.horizon(); t++) {
-            search.spread(t, 0, gang.size(), new int[cluster.nodes().size()]);
+            search.spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
         }
         return search.best;
     }
 
-    private void spread(long t, int i, int left, int[] counts) {
+    /** Every way to give node {@code i} some pods of shape {@code j}, then of the next shape, then the next node. */
+    private void spread(long t, int i, int j, int[] left, int[][] counts) {
         if (i == counts.length) {
-            if (left == 0) {
+            if (Arrays.stream(left).allMatch(pods -> pods == 0)) {
                 judge(t, counts);
             }
             return;
         }
-        for (int k = 0; k <= Math.min(left, gang.maxPerNode()); k++) {
-            counts[i] = k;
-            if (k > 0 && !eligible(cluster.nodes().get(i))) {
-                break;
-            }
-            spread(t, i + 1, left - k, counts);
+        if (j == left.length) {
+            spread(t, i + 1, 0, left, counts);
+            return;
         }
-        counts[i] = 0;
+        int most = eligible(cluster.nodes().get(i), gang.shapes().get(j).request()) ? left[j] : 0;
+        for (int k = 0; k <= most; k++) {
+            counts[i][j] = k;
+            left[j] -= k;
+            if (Arrays.stream(counts[i]).sum() <= gang.maxPerNode()) {
+                spread(t, i, j + 1, left, counts);
+            }
+            left[j] += k;
+            counts[i][j] = 0;
+        }
     }
 
-    private boolean eligible(Node node) {
+    private boolean eligible(Node node, PodRequest request) {
         return node.schedulable()
                 && node.labels()
                         .entrySet()
-                        .containsAll(gang.request().constraint().selector().entrySet())
+                        .containsAll(request.constraint().selector().entrySet())
                 && (gang.criterion() != Criterion.ENERGY || node.power() >= 0)
-                && !gang.request().constraint().avoided().contains(node.name())
+                && !request.constraint().avoided().contains(node.name())
                 && node.taints().stream()
                         .allMatch(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE
-                                || gang.request().constraint().tolerations().stream()
+                                || request.constraint().tolerations().stream()
                                         .anyMatch(t -> taint.key().equals(t.key())));
     }
 
     private long duration(Node node) {
-        long runtime = gang.request().runtime();
-        if (gang.request().nodeIndependent()) {
+        long runtime = gang.runtime();
+        if (gang.shapes().getFirst().request().nodeIndependent()) {
             return runtime;
         }
         long d = 0;
@@ -90,12 +101,12 @@ public final class BruteForce {
         return d;
     }
 
-    private void judge(long t, int[] counts) {
+    private void judge(long t, int[][] counts) {
         long longest = 0;
         List<String> domains = new ArrayList<>();
         String topology = gang.topology();
         for (int i = 0; i < counts.length; i++) {
-            if (counts[i] > 0) {
+            if (Arrays.stream(counts[i]).sum() > 0) {
                 longest = Math.max(longest, duration(cluster.nodes().get(i)));
                 if (topology != null) {
                     domains.add(String.valueOf(cluster.nodes().get(i).labels().get(topology)));
@@ -109,15 +120,18 @@ public final class BruteForce {
         long processorTime = 0;
         long energy = 0;
         for (int i = 0; i < counts.length; i++) {
-            if (counts[i] > 0) {
+            if (Arrays.stream(counts[i]).sum() > 0) {
                 Node node = cluster.nodes().get(i);
                 long d = gang.lockstep() ? longest : duration(node);
                 if (!fits(node, counts[i], t, d)) {
                     return;
                 }
-                cost += counts[i] * cost(node, t, d);
-                processorTime += counts[i] * d;
-                energy += counts[i] * d * shareOf(node, node.power());
+                for (int j = 0; j < counts[i].length; j++) {
+                    Resources asked = gang.shapes().get(j).request().resources();
+                    cost += counts[i][j] * cost(node, asked, t, d);
+                    processorTime += counts[i][j] * d;
+                    energy += counts[i][j] * d * shareOf(node, asked, node.power());
+                }
             }
         }
         if (gang.budget().total() == null || cost <= gang.budget().total().micros() * 3600) {
@@ -141,7 +155,7 @@ public final class BruteForce {
         }
     }
 
-    private boolean fits(Node node, int pods, long t, long d) {
+    private boolean fits(Node node, int[] pods, long t, long d) {
         if (t + d > Math.min(gang.deadline(), now + policy.horizon())) {
             return false;
         }
@@ -150,17 +164,27 @@ public final class BruteForce {
                 return false;
             }
         }
-        for (long second = t; second < t + d; second++) {
-            if (gang.budget().slotPrice() != null
-                    && rate(node, second) > gang.budget().slotPrice().micros()) {
-                return false;
+        for (int j = 0; j < pods.length; j++) {
+            Resources asked = gang.shapes().get(j).request().resources();
+            for (long second = t; second < t + d; second++) {
+                if (pods[j] > 0
+                        && gang.budget().slotPrice() != null
+                        && shareOf(node, asked, node.price().at(second))
+                                > gang.budget().slotPrice().micros()) {
+                    return false;
+                }
             }
         }
         for (long second = t; second < t + d + policy.turnover(); second++) {
-            for (Map.Entry<String, Long> asked :
-                    gang.request().resources().asMap().entrySet()) {
-                if (taken(node, asked.getKey(), second) + pods * asked.getValue()
-                        > node.allocatable().get(asked.getKey())) {
+            for (String kind : node.allocatable().asMap().keySet()) {
+                long needed = 0;
+                for (int j = 0; j < pods.length; j++) {
+                    needed +=
+                            pods[j] * gang.shapes().get(j).request().resources().get(kind);
+                }
+                if (needed > 0
+                        && taken(node, kind, second) + needed
+                                > node.allocatable().get(kind)) {
                     return false;
                 }
             }
@@ -180,22 +204,18 @@ public final class BruteForce {
         return sum;
     }
 
-    private long cost(Node node, long t, long d) {
+    private static long cost(Node node, Resources asked, long t, long d) {
         long sum = 0;
         for (long second = t; second < t + d; second++) {
-            sum += rate(node, second);
+            sum += shareOf(node, asked, node.price().at(second));
         }
         return sum;
     }
 
     /** Share times price, rounded half up; the largest over the resources asked for is the dominant share's. */
-    private long rate(Node node, long second) {
-        return shareOf(node, node.price().at(second));
-    }
-
-    private long shareOf(Node node, long price) {
+    private static long shareOf(Node node, Resources resources, long price) {
         long largest = 0;
-        for (Map.Entry<String, Long> asked : gang.request().resources().asMap().entrySet()) {
+        for (Map.Entry<String, Long> asked : resources.asMap().entrySet()) {
             long whole = node.allocatable().get(asked.getKey());
             if (!asked.getKey().equals(Resources.PODS)) {
                 largest = Math.max(largest, (2 * asked.getValue() * price + whole) / (2 * whole));

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
@@ -136,6 +137,37 @@ public final class RandomClusters {
                 random.nextInt(5) == 0,
                 random.nextInt(3),
                 NOW - random.nextInt(50));
+    }
+
+    /** A gang whose pods are of two or three shapes, with a criterion and any limits. */
+    public Gang mixedGang(String name, Criterion criterion) {
+        Gang like = gang(name, criterion);
+        List<Gang.Shape> shapes = new ArrayList<>();
+        for (int shape = 2 + random.nextInt(2); shape > 0; shape--) {
+            String prefix = name + "-" + shape + "-";
+            shapes.add(new Gang.Shape(
+                    IntStream.range(0, 1 + random.nextInt(2))
+                            .mapToObj(i -> prefix + i)
+                            .toList(),
+                    new PodRequest(
+                            resources(),
+                            constraint(),
+                            like.runtime(),
+                            like.request().nodeIndependent())));
+        }
+        return new Gang(
+                like.id(),
+                shapes,
+                like.budget(),
+                criterion,
+                like.earliestStart(),
+                like.deadline(),
+                like.topology(),
+                like.maxPerNode(),
+                like.lockstep(),
+                like.priority(),
+                like.arrival(),
+                Placing.USUAL);
     }
 
     private Resources resources() {

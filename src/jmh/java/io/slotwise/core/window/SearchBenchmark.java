@@ -89,8 +89,8 @@ public class SearchBenchmark {
     /** The sweep alone. */
     @Benchmark
     public @Nullable Object sweep() {
-        return WindowSearch.search(criterion)
-                .best(slots, gang.size(), gang.budget().limit());
+        return WindowSearch.algorithm(criterion, true)
+                .best(Search.uniform(slots, gang.size()), gang.budget().limit());
     }
 
     /** Slots, sweep and the window. */

@@ -32,7 +32,7 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
     /** Periods follow each other, so the first one with a window has the earliest. */
     private Optional<Window> earliest(Terms within) {
         for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
-            Terms there = between(within, span.start(), span.end() - 1);
+            Terms there = within.between(span.start(), span.end() - 1);
             Cost most = least(span.most(), gang.budget().limit());
             Optional<Window> found = search.best(Criterion.START, there, most);
             if (found.isPresent()) {
@@ -46,17 +46,8 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
         if (gang.criterion() == Criterion.START) {
             return earliest;
         }
-        return search.best(gang.criterion(), between(within, earliest.start(), earliest.start()), most)
+        return search.best(gang.criterion(), within.between(earliest.start(), earliest.start()), most)
                 .orElse(earliest);
-    }
-
-    private static Terms between(Terms terms, long first, long last) {
-        return new Terms(
-                terms.request(),
-                Math.max(terms.earliest(), first),
-                Math.min(terms.latest(), last),
-                terms.deadline(),
-                terms.slotPrice());
     }
 
     private static Cost least(Cost one, Cost other) {

@@ -3,11 +3,11 @@ package io.slotwise.core.backfill;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
+import java.util.List;
 
 /**
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
@@ -25,20 +25,20 @@ public final class Shift {
      *
      * @param gang whose window it is
      * @param window to be moved
-     * @param eligibility the gang's nodes
+     * @param eligibility the nodes of each of the gang's shapes
      * @param terms where its slots may lie
      * @param timeline free capacity beside the window
      */
-    public static Window earlier(Gang gang, Window window, Eligibility eligibility, Terms terms, Timeline timeline) {
+    public static Window earlier(
+            Gang gang, Window window, List<Eligibility> eligibility, Terms terms, Timeline timeline) {
         if (window.start() <= terms.earliest()) {
             return window;
         }
-        Resources request = gang.request().resources();
-        window.vacate(timeline, request);
+        window.vacate(timeline, gang);
         Window moved = WindowSearch.onNodesOf(gang, window, eligibility)
                 .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
                 .orElse(window);
-        moved.occupy(timeline, request);
+        moved.occupy(timeline, gang);
         return moved;
     }
 }

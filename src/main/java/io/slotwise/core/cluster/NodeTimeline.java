@@ -97,6 +97,19 @@ public final class NodeTimeline {
         }
     }
 
+    /** The least that is free of each resource of the node, in its order, on {@code [from, to)}. */
+    public long[] leastFree(long from, long to) {
+        long[] least = new long[width];
+        int first = pieceAt(from);
+        System.arraycopy(free, first * width, least, 0, width);
+        for (int i = first + 1; i < pieces && starts[i] < to; i++) {
+            for (int r = 0; r < width; r++) {
+                least[r] = Math.min(least[r], free[i * width + r]);
+            }
+        }
+        return least;
+    }
+
     /** Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of {@code request}. */
     public boolean holds(Resources request, Interval interval) {
         long end = interval.end() + turnover;

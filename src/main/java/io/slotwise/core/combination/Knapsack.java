@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dynamic programming over Pareto lists ({@link Recursion}): after each group the list holds, by ascending weight, every
  * total that no other one beats. What cannot become better than the best choice known, by the linear relaxation of the groups
- * to come, is dropped too; that alone keeps the lists of most batches at some hundred entries. The answer is exact as long as
+ * to come, is dropped too; that alone keeps the lists of most batches at some dozen entries. The answer is exact as long as
  * no list passes {@code most} entries. Then one total of each run of neighbours stays, and the least bound of those dropped
  * is remembered: no choice can be better than that, so {@link Choice#error} is a true bound.
  *
@@ -50,9 +50,6 @@ public record Knapsack(
 
     /** The entries of all lists together that memory and time are meant for. */
     private static final int ALL_STATES = 1_000_000;
-
-    /** The largest scale of the accounts' prices that is tried, sixteenths. */
-    private static final int LARGEST_SCALE = 256;
 
     private static final int FEWEST_STATES = 1_000;
     private static final int MOST_STATES = 20_000;
@@ -222,12 +219,12 @@ public record Knapsack(
         return true;
     }
 
-    /** With the multipliers whose bound of the whole batch is higher. */
     private Recursion run(List<Group> ordered, long weight) {
-        Recursion run = new Recursion(ordered, weight, most, Multipliers.FREE);
-        if (!ordered.getFirst().bounds.accounts().isEmpty()) {
-            run = priced(ordered, weight, run);
-        }
+        boolean accounts = !ordered.getFirst().bounds.accounts().isEmpty();
+        Multipliers prices = accounts
+                ? Multipliers.best(ordered, some -> new Recursion(ordered, weight, most, some).bound())
+                : Multipliers.FREE;
+        Recursion run = new Recursion(ordered, weight, most, prices);
         if (known != null) {
             int[] entries = new int[ordered.size()];
             boolean there = true;
@@ -242,33 +239,5 @@ public record Knapsack(
             }
         }
         return run;
-    }
-
-    /**
-     * The run with the highest bound: the bound is concave in the scale of the prices, so the best power of two comes first, then
-     * the finer steps around it.
-     */
-    private Recursion priced(List<Group> ordered, long weight, Recursion free) {
-        Multipliers prices = Multipliers.of(ordered);
-        Recursion best = free;
-        int at = 0;
-        for (int scale = 1; scale <= LARGEST_SCALE; scale *= 2) {
-            Recursion run = new Recursion(ordered, weight, most, prices.scaled(scale));
-            if (run.bound() > best.bound()) {
-                best = run;
-                at = scale;
-            }
-        }
-        for (int step = at / 2; step > 0; step /= 2) {
-            for (int scale : new int[] {at - step, at + step}) {
-                Recursion run = new Recursion(ordered, weight, most, prices.scaled(scale));
-                if (run.bound() > best.bound()) {
-                    best = run;
-                    at = scale;
-                    break;
-                }
-            }
-        }
-        return best;
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.core.combination;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * What a unit of each account is worth to the batch: the prices with which {@link Relaxation} relaxes the accounts.
@@ -15,6 +16,14 @@ final class Multipliers {
     static final Multipliers FREE = new Multipliers(Map.of());
 
     private static final long LARGEST = 1L << 54;
+
+    /** The largest scale that is tried for all prices together, sixteenths. */
+    private static final int LARGEST_SCALE = 256;
+
+    /** How far single prices are moved at once, sixteenths, and how often. */
+    private static final int[] STEPS = {8, 4, 4, 2, 1};
+
+    private static final int MOST_MOVES = 4;
 
     private final Map<Account, Ratio> prices;
 
@@ -39,10 +48,77 @@ final class Multipliers {
         return fits ? new Multipliers(prices) : FREE;
     }
 
+    /**
+     * The prices with the highest bound that a short search finds. The bound is concave in the prices: first all of them are
+     * scaled together, by the best power of two and finer steps around it, then each account's own price is moved while that
+     * helps. O(accounts) bounds.
+     */
+    static Multipliers best(List<Group> groups, ToLongFunction<Multipliers> bound) {
+        Search search = new Search(bound);
+        Multipliers prices = of(groups);
+        int at = 0;
+        for (int scale = 1; scale <= LARGEST_SCALE; scale *= 2) {
+            at = search.better(prices.scaled(scale)) ? scale : at;
+        }
+        for (int step = at / 2; step > 0; step /= 2) {
+            at = search.better(prices.scaled(at - step)) ? at - step : at;
+            at = search.better(prices.scaled(at + step)) ? at + step : at;
+        }
+        List<Account> accounts = prices.prices.keySet().stream().sorted().toList();
+        if (accounts.size() > 1) {
+            for (int step : STEPS) {
+                accounts.forEach(account -> search.move(account, step));
+            }
+        }
+        return search.best;
+    }
+
+    /** The best prices so far. */
+    private static final class Search {
+        private final ToLongFunction<Multipliers> bound;
+        private Multipliers best = FREE;
+        private long highest;
+
+        Search(ToLongFunction<Multipliers> bound) {
+            this.bound = bound;
+            this.highest = bound.applyAsLong(FREE);
+        }
+
+        boolean better(Multipliers other) {
+            long value = bound.applyAsLong(other);
+            if (value <= highest) {
+                return false;
+            }
+            highest = value;
+            best = other;
+            return true;
+        }
+
+        /** Raises an account's price by so many sixteenths while that helps, or else lowers it. */
+        void move(Account account, int sixteenths) {
+            for (int times : new int[] {16 + sixteenths, 16 - sixteenths}) {
+                int moves = 0;
+                while (moves < MOST_MOVES && better(best.scaled(account, times))) {
+                    moves++;
+                }
+                if (moves > 0) {
+                    return;
+                }
+            }
+        }
+    }
+
     /** All prices times so many sixteenths. */
-    Multipliers scaled(int sixteenths) {
+    private Multipliers scaled(int sixteenths) {
         Map<Account, Ratio> other = new HashMap<>();
         prices.forEach((account, price) -> other.put(account, price.scaled(sixteenths, 16)));
+        return new Multipliers(other);
+    }
+
+    /** The price of one account times so many sixteenths. */
+    private Multipliers scaled(Account account, int sixteenths) {
+        Map<Account, Ratio> other = new HashMap<>(prices);
+        other.computeIfPresent(account, (_, price) -> price.scaled(sixteenths, 16));
         return new Multipliers(other);
     }
 

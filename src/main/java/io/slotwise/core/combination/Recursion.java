@@ -89,8 +89,9 @@ final class Recursion {
     /** Folds in all groups; the entry of each, or null if no choice was found. */
     int @Nullable [] run() {
         long bound = bound();
-        if (bound != Relaxation.INFEASIBLE && isFreeAfter(-1)) {
-            best = Math.min(best, relaxation.completion());
+        if (bound != Relaxation.INFEASIBLE && isFreeAfter(-1) && relaxation.completion() < best) {
+            best = relaxation.completion();
+            given = null;
             foundSteps = relaxation.wholeSteps();
         }
         if (bound < best) {

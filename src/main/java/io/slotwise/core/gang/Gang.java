@@ -1,15 +1,16 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.time.Interval;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that must start together.
  *
  * @param id its name
- * @param pods the names of the pods, sorted; one pod of the window for each
- * @param request what each pod asks for
+ * @param shapes its pods by what they ask for: one shape if all ask for the same; all shapes have the same runtime
  * @param budget what it may pay
  * @param criterion what it wants to be least
  * @param earliestStart the window starts no earlier, seconds since the epoch; {@link Long#MIN_VALUE}: no limit
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
  * @param priority a larger number goes first under the queue order {@code priority}
  * @param arrival when it entered the queue, seconds since the epoch
+ * @param placing with the batch or online
  */
 public record Gang(
         GangId id,
-        List<String> pods,
-        PodRequest request,
+        List<Shape> shapes,
         Budget budget,
         Criterion criterion,
         long earliestStart,
@@ -32,11 +33,33 @@ public record Gang(
         int maxPerNode,
         boolean lockstep,
         int priority,
-        long arrival) {
+        long arrival,
+        Placing placing) {
+    /**
+     * Pods of a gang that ask for the same.
+     *
+     * @param pods their names, sorted; at least one
+     * @param request what each of them asks for
+     */
+    public record Shape(List<String> pods, PodRequest request) {
+        public Shape {
+            pods = pods.stream().sorted().toList();
+        }
+    }
+
     public Gang {
-        pods = pods.stream().sorted().toList();
-        if (pods.isEmpty()) {
-            throw new IllegalArgumentException("The gang (%s) must have a pod.".formatted(id));
+        shapes = List.copyOf(shapes);
+        if (shapes.isEmpty() || shapes.stream().anyMatch(shape -> shape.pods().isEmpty())) {
+            throw new IllegalArgumentException("The gang (%s) must have a pod of each shape.".formatted(id));
+        }
+        PodRequest first = shapes.getFirst().request();
+        for (Shape shape : shapes) {
+            PodRequest request = shape.request();
+            if (request.runtime() != first.runtime() || request.nodeIndependent() != first.nodeIndependent()) {
+                throw new IllegalArgumentException(
+                        "The pods of gang (%s) must have the same runtime, not %d s and %d s."
+                                .formatted(id, first.runtime(), request.runtime()));
+            }
         }
         if (maxPerNode <= 0) {
             throw new IllegalArgumentException(
@@ -44,17 +67,91 @@ public record Gang(
         }
     }
 
+    /** A gang whose pods all ask for the same, placed as the policy says. */
+    public Gang(
+            GangId id,
+            List<String> pods,
+            PodRequest request,
+            Budget budget,
+            Criterion criterion,
+            long earliestStart,
+            long deadline,
+            @Nullable String topology,
+            int maxPerNode,
+            boolean lockstep,
+            int priority,
+            long arrival) {
+        this(
+                id,
+                List.of(new Shape(pods, request)),
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                Placing.USUAL);
+    }
+
+    /** The names of all pods, sorted; one pod of the window for each. */
+    public List<String> pods() {
+        return shapes.size() == 1
+                ? shapes.getFirst().pods()
+                : shapes.stream()
+                        .flatMap(shape -> shape.pods().stream())
+                        .sorted()
+                        .toList();
+    }
+
     /** The number of pods, n. */
     public int size() {
-        return pods.size();
+        int size = 0;
+        for (Shape shape : shapes) {
+            size += shape.pods().size();
+        }
+        return size;
+    }
+
+    /** Whether all pods ask for the same. */
+    public boolean isUniform() {
+        return shapes.size() == 1;
+    }
+
+    /** What each pod asks for. */
+    public Map<String, PodRequest> requests() {
+        Map<String, PodRequest> requests = new HashMap<>();
+        for (Shape shape : shapes) {
+            shape.pods().forEach(pod -> requests.put(pod, shape.request()));
+        }
+        return requests;
+    }
+
+    /**
+     * What every pod asks for.
+     *
+     * @throws IllegalStateException if they do not all ask for the same
+     */
+    public PodRequest request() {
+        if (!isUniform()) {
+            throw new IllegalStateException(
+                    "The pods of gang (%s) ask for %d different things.".formatted(id, shapes.size()));
+        }
+        return shapes.getFirst().request();
+    }
+
+    /** Seconds of one pod on the reference node. */
+    public long runtime() {
+        return shapes.getFirst().request().runtime();
     }
 
     /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
         return new Gang(
                 id,
-                pods,
-                request,
+                shapes,
                 budget,
                 criterion,
                 second,
@@ -63,15 +160,15 @@ public record Gang(
                 maxPerNode,
                 lockstep,
                 priority,
-                arrival);
+                arrival,
+                placing);
     }
 
     /** The same gang with another budget. */
     public Gang paying(Budget other) {
         return new Gang(
                 id,
-                pods,
-                request,
+                shapes,
                 other,
                 criterion,
                 earliestStart,
@@ -80,6 +177,24 @@ public record Gang(
                 maxPerNode,
                 lockstep,
                 priority,
-                arrival);
+                arrival,
+                placing);
+    }
+
+    /** The same gang placed in another way. */
+    public Gang placed(Placing other) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                other);
     }
 }

@@ -21,7 +21,8 @@ import java.util.List;
 final class Allowance {
     private final Limit limit;
     private final int gangs;
-    private int gangsSeen;
+    private int seen;
+    private int planned;
     private BigInteger used = BigInteger.ZERO;
 
     /**
@@ -70,26 +71,27 @@ final class Allowance {
             return own;
         }
         BigInteger whole = measure() == Measure.AVERAGE_UTILITY
-                ? own.add(BigInteger.valueOf(limit.figure().getAsLong()).multiply(BigInteger.valueOf(gangsSeen)))
+                ? own.add(BigInteger.valueOf(limit.figure().getAsLong()).multiply(BigInteger.valueOf(planned)))
                 : BigInteger.valueOf(limit.figure().getAsLong()).subtract(reserved);
         return whole.subtract(used);
     }
 
-    /** The part of {@link #most} that is this sub-batch's share by its number of gangs. */
-    BigInteger share(List<Candidate> batch, BigInteger most) {
+    /** The part of {@link #most} that is the share of a sub-batch of so many gangs, those left out among them. */
+    BigInteger share(int of, BigInteger most) {
         if (!holdsForAll() || gangs == 0) {
             return most;
         }
         return BigInteger.valueOf(limit.figure().getAsLong())
-                .multiply(BigInteger.valueOf(gangsSeen + batch.size()))
+                .multiply(BigInteger.valueOf((long) seen + of))
                 .divide(BigInteger.valueOf(gangs))
                 .subtract(used)
                 .min(most);
     }
 
-    /** A sub-batch has been planned. */
-    void use(int planned, BigInteger weight) {
-        gangsSeen += planned;
+    /** A sub-batch of so many gangs has been combined; so many of them were planned, with this weight. */
+    void use(int of, int withWindow, BigInteger weight) {
+        seen += of;
+        planned += withWindow;
         used = used.add(weight);
     }
 

@@ -90,7 +90,7 @@ final class Backfilling implements Court {
         }
         contender.leftOut = null;
         contender.accept(window, Via.BACKFILL);
-        window.occupy(timeline, contender.gang.request().resources());
+        window.occupy(timeline, contender.gang);
         purses.charge(window);
         return true;
     }
@@ -99,7 +99,7 @@ final class Backfilling implements Court {
     public void revoke(Bid bid, Window window) {
         Contender contender = contender(bid);
         contender.window = null;
-        window.vacate(timeline, contender.gang.request().resources());
+        window.vacate(timeline, contender.gang);
         purses.refund(window);
     }
 }

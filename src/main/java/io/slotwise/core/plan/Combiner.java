@@ -73,7 +73,7 @@ final class Combiner {
         if (allowance.isLimited()) {
             leaveOut(batch, feasibility, reserved);
         }
-        long limit = limit(batch, feasibility.least(), reserved);
+        long limit = limit(contenders.size(), allowance.most(batch, reserved), feasibility.least());
         List<List<Item>> groups = batch.stream().map(Candidate::items).toList();
         List<Integer> lightest = batch.stream().map(feasibility::item).toList();
         Choice known = new Choice(lightest, 0);
@@ -82,16 +82,15 @@ final class Combiner {
             notes.add(bounded(choice.error(), batch.size()));
         }
         new Verdict(policy, allowance, batch, choice.items(), limit).tell(choices);
-        accept(batch, choice);
+        allowance.use(contenders.size(), batch.size(), accept(batch, choice));
     }
 
-    private long limit(List<Candidate> batch, BigInteger least, BigInteger reserved) {
+    private long limit(int gangs, BigInteger most, BigInteger least) {
         if (!allowance.isLimited()) {
             return Knapsack.UNLIMITED;
         }
-        BigInteger most = allowance.most(batch, reserved);
         return allowance
-                .share(batch, most)
+                .share(gangs, most)
                 .max(least)
                 .min(BigInteger.valueOf(Knapsack.UNLIMITED - 1))
                 .longValueExact();
@@ -138,7 +137,7 @@ final class Combiner {
                                         + out.stream().map(GangId::toString).collect(Collectors.joining(", ")));
     }
 
-    private void accept(List<Candidate> batch, Choice choice) {
+    private BigInteger accept(List<Candidate> batch, Choice choice) {
         BigInteger weight = BigInteger.ZERO;
         for (int i = 0; i < batch.size(); i++) {
             Candidate candidate = batch.get(i);
@@ -151,7 +150,7 @@ final class Combiner {
             purses.charge(candidate.window(item));
             candidate.contender().accept(candidate.window(item), Via.CYCLIC);
         }
-        allowance.use(batch.size(), weight);
+        return weight;
     }
 
     /** The error of a bounded combination in the unit that users know. */

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** A gang on its way through one cycle: scratch of {@link Cycle}. */
 final class Contender {
     final Gang gang;
-    final Eligibility eligibility;
+    /** The eligible nodes of each shape. */
+    final List<Eligibility> eligibility;
+
     final WindowSearch search;
     final Terms terms;
 
@@ -41,7 +43,7 @@ final class Contender {
     @Nullable
     Refusal leftOut;
 
-    Contender(Gang gang, Eligibility eligibility, Terms terms) {
+    Contender(Gang gang, List<Eligibility> eligibility, Terms terms) {
         this.gang = gang;
         this.eligibility = eligibility;
         this.search = new WindowSearch(gang, eligibility);
@@ -67,7 +69,7 @@ final class Contender {
         }
         List<Seeker> seekers = new ArrayList<>();
         for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
-            Terms there = new Terms(terms.request(), span.start(), span.end() - 1, terms.deadline(), terms.slotPrice());
+            Terms there = terms.between(span.start(), span.end() - 1);
             seekers.add(new Seeker(paying(span.most()), search, there, null));
         }
         return seekers;
@@ -96,16 +98,20 @@ final class Contender {
 
     /** All pods on the eligible node where one costs least at the gang's first second, whether or not there is room. */
     Cost estimatedCost() {
-        long one = eligibility.offers().stream()
-                .mapToLong(offer -> offer.cost(terms.earliest()).microSecondsPerHour())
-                .min()
-                .orElse(0);
-        return new Cost(one * gang.size());
+        long all = 0;
+        for (int shape = 0; shape < eligibility.size(); shape++) {
+            long one = eligibility.get(shape).offers().stream()
+                    .mapToLong(offer -> offer.cost(terms.earliest()).microSecondsPerHour())
+                    .min()
+                    .orElse(0);
+            all += one * gang.shapes().get(shape).pods().size();
+        }
+        return new Cost(all);
     }
 
     /** All pods' seconds on the reference node. */
     long estimatedProcessorTime() {
-        return gang.request().runtime() * gang.size();
+        return gang.runtime() * gang.size();
     }
 
     /** Takes the window as its own, with its room in the timeline. */

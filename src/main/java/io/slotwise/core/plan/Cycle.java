@@ -4,6 +4,7 @@ import io.slotwise.core.backfill.Shift;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Policy.Replan;
@@ -47,8 +48,11 @@ final class Cycle {
 
     private Contender contender(Request request) {
         Gang gang = request.gang();
-        Eligibility eligibility = kinds.computeIfAbsent(
-                Kind.of(gang), kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE));
+        List<Eligibility> eligibility = gang.shapes().stream()
+                .map(shape -> kinds.computeIfAbsent(
+                        Kind.of(gang, shape.request()),
+                        kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE)))
+                .toList();
         Contender contender = new Contender(gang, eligibility, Terms.of(gang, snapshot.now(), horizonEnd));
         contender.promise = request.promise();
         contender.published =
@@ -68,10 +72,22 @@ final class Cycle {
             }
             if (contender.promise != null) {
                 Window window = contender.promise.window();
-                window.occupy(timeline, contender.gang.request().resources());
+                window.occupy(timeline, contender.gang);
                 purses.charge(window);
             }
         }
+    }
+
+    /** What one gang could have, its own promise given back. */
+    List<Window> menu(GangId gang) {
+        Contender contender = queue.stream()
+                .filter(other -> other.gang.id().equals(gang))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+        if (contender.promise != null) {
+            contender.promise.window().vacate(timeline, contender.gang);
+        }
+        return contender.search.menu(contender.terms);
     }
 
     /** Brings the gangs into the policy's order. */
@@ -79,9 +95,14 @@ final class Cycle {
         queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);
     }
 
+    /** Windows for those that do not wait for the batch. */
+    void placeOnline() {
+        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses).place(queue);
+    }
+
     /** Alternatives and their combination, sub-batch by sub-batch. */
     void planCyclically() {
-        cyclic = new CyclicPart(policy, queue, timeline, purses);
+        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses);
         cyclic.plan();
     }
 
@@ -106,8 +127,8 @@ final class Cycle {
         if (purses.pay(after)) {
             contender.accept(after, contender.via);
         } else {
-            after.vacate(timeline, contender.gang.request().resources());
-            before.occupy(timeline, contender.gang.request().resources());
+            after.vacate(timeline, contender.gang);
+            before.occupy(timeline, contender.gang);
         }
         purses.charge(Objects.requireNonNull(contender.window));
     }
@@ -120,7 +141,10 @@ final class Cycle {
                         timeline,
                         purses,
                         cyclic().combiner().allowance(),
-                        queue)
+                        queue.stream()
+                                .filter(contender ->
+                                        contender.window != null || !OnlinePlacing.isOnline(contender, policy.online()))
+                                .toList())
                 .place();
     }
 

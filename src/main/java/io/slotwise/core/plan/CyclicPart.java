@@ -40,18 +40,26 @@ final class CyclicPart {
     private final Purses purses;
     private final List<Contender> part;
     private final Combiner combiner;
+    private final AnticipatedPart anticipated;
 
     /**
      * The part of this queue.
      *
+     * @param now the snapshot's, seconds since the epoch
      * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
      */
-    CyclicPart(Policy policy, List<Contender> queue, Timeline timeline, Purses purses) {
+    CyclicPart(Policy policy, long now, List<Contender> queue, Timeline timeline, Purses purses) {
         this.policy = policy;
         this.timeline = timeline;
         this.purses = purses;
-        this.part = part(policy.batch().split(), queue);
+        this.part = part(
+                policy.batch().split(),
+                queue.stream()
+                        .filter(contender ->
+                                contender.promised() || !OnlinePlacing.isOnline(contender, policy.online()))
+                        .toList());
         this.combiner = new Combiner(policy.batch(), purses, part.size());
+        this.anticipated = new AnticipatedPart(policy, now, timeline, purses, combiner);
     }
 
     private static List<Contender> part(Split split, List<Contender> queue) {
@@ -91,13 +99,21 @@ final class CyclicPart {
             int size = part.size() / batches + (batch < part.size() % batches ? 1 : 0);
             List<Contender> now = part.subList(from, from + size);
             from += size;
-            search(now);
-            combine(now, part.subList(from, part.size()));
+            List<Window> later = promised(part.subList(from, part.size()));
+            if (AnticipatedPart.isAsked(policy)) {
+                anticipated.plan(now, later);
+            } else {
+                search(now);
+                combine(now, later);
+            }
         }
     }
 
     /** Whether the gang looks for windows in this cycle. */
     boolean seeks(Contender contender) {
+        if (OnlinePlacing.isOnline(contender, policy.online()) || AnticipatedPart.isAsked(policy)) {
+            return false;
+        }
         return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
     }
 
@@ -137,25 +153,23 @@ final class CyclicPart {
         }
     }
 
-    private void combine(List<Contender> batch, List<Contender> later) {
+    private static List<Window> promised(List<Contender> later) {
+        return later.stream()
+                .filter(Contender::promised)
+                .map(contender -> Objects.requireNonNull(contender.promise).window())
+                .toList();
+    }
+
+    private void combine(List<Contender> batch, List<Window> later) {
         for (Contender contender : batch) {
             if (contender.promise != null) {
-                contender
-                        .promise
-                        .window()
-                        .vacate(timeline, contender.gang.request().resources());
+                contender.promise.window().vacate(timeline, contender.gang);
             }
         }
-        combiner.combine(
-                batch,
-                later.stream()
-                        .filter(Contender::promised)
-                        .map(contender ->
-                                Objects.requireNonNull(contender.promise).window())
-                        .toList());
+        combiner.combine(batch, later);
         for (Contender contender : batch) {
             if (contender.window != null) {
-                contender.window.occupy(timeline, contender.gang.request().resources());
+                contender.window.occupy(timeline, contender.gang);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
@@ -33,8 +34,10 @@ final class Diagnosis {
         if (contender.leftOut != null) {
             return contender.leftOut;
         }
-        if (contender.eligibility.offers().isEmpty()) {
-            return new Refusal.NoEligibleNode(snapshot.cluster().nodes().size(), contender.eligibility.excluded());
+        for (Eligibility shape : contender.eligibility) {
+            if (shape.offers().isEmpty()) {
+                return new Refusal.NoEligibleNode(snapshot.cluster().nodes().size(), shape.excluded());
+            }
         }
         long room = room(contender);
         if (room < contender.gang.size()) {
@@ -62,20 +65,27 @@ final class Diagnosis {
         return contender.search.best(Criterion.COST, contender.terms, budget);
     }
 
-    /** How many pods the largest field of eligible nodes takes when nothing runs there. */
+    /** How many pods the largest field of eligible nodes takes when nothing runs there, at most those of each shape. */
     private static long room(Contender contender) {
-        return contender.eligibility.fields(contender.gang).stream()
-                .mapToLong(offers -> offers.stream()
-                        .mapToLong(offer -> room(contender.gang, offer))
-                        .sum())
+        return Eligibility.fields(contender.gang, contender.eligibility).stream()
+                .mapToLong(field -> room(contender.gang, field))
                 .max()
                 .orElse(0);
     }
 
-    private static long room(Gang gang, Offer offer) {
-        return Math.min(
-                gang.maxPerNode(),
-                offer.timeline().node().allocatable().times(gang.request().resources()));
+    private static long room(Gang gang, List<List<Offer>> field) {
+        long room = 0;
+        for (int shape = 0; shape < field.size(); shape++) {
+            long here = field.get(shape).stream()
+                    .mapToLong(offer -> Math.min(
+                            gang.maxPerNode(),
+                            offer.timeline().node().allocatable().times(offer.request())))
+                    .sum();
+            room += gang.isUniform()
+                    ? here
+                    : Math.min(here, gang.shapes().get(shape).pods().size());
+        }
+        return room;
     }
 
     private static Optional<Refusal> priced(Contender contender) {

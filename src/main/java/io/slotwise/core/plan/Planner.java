@@ -21,6 +21,7 @@ public final class Planner {
         Cycle cycle = new Cycle(snapshot, policy);
         cycle.keepPromises();
         cycle.order();
+        cycle.placeOnline();
         cycle.planCyclically();
         cycle.shift();
         cycle.backfill();

@@ -1,7 +1,13 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.online.Weights;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin's policy, as far as the planner needs it. All durations in seconds.
@@ -13,18 +19,27 @@ import io.slotwise.core.combination.Objective;
  * @param charge what a pod pays of a node
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
+ * @param online how gangs are placed that do not wait for the batch
  */
 public record Policy(
-        long horizon, Batch batch, Backfill backfill, Queue queue, Charge charge, long turnover, Replan replan) {
+        long horizon,
+        Batch batch,
+        Backfill backfill,
+        Queue queue,
+        Charge charge,
+        long turnover,
+        Replan replan,
+        Online online) {
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
-            new Batch(Objective.USER, Limit.NONE, 50, 0, Split.NONE, true),
+            new Batch(Objective.USER, Limit.NONE, 50, 0, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
             new Queue(Order.FIFO, 3600),
             Charge.DOMINANT_SHARE,
             0,
-            Replan.IMPROVE);
+            Replan.IMPROVE,
+            Online.DEFAULT);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
@@ -35,9 +50,16 @@ public record Policy(
      * @param searchLimit slots visited in a cycle before the search for more alternatives ends; 0: no limit
      * @param split which gangs are planned together
      * @param shift whether chosen windows move to the earliest start on their nodes
+     * @param anticipating whether windows are chosen first as if every gang were alone, and then replicated
      */
     public record Batch(
-            Objective objective, Limit limit, int alternatives, long searchLimit, Split split, boolean shift) {
+            Objective objective,
+            Limit limit,
+            int alternatives,
+            long searchLimit,
+            Split split,
+            boolean shift,
+            Anticipating anticipating) {
         public Batch {
             if (alternatives <= 0) {
                 throw new IllegalArgumentException(
@@ -47,22 +69,27 @@ public record Policy(
 
         /** The same with another objective and limit. */
         public Batch serving(Objective other, Limit under) {
-            return new Batch(other, under, alternatives, searchLimit, split, shift);
+            return new Batch(other, under, alternatives, searchLimit, split, shift, anticipating);
         }
 
         /** The same with another number of alternatives. */
         public Batch withAlternatives(int most) {
-            return new Batch(objective, limit, most, searchLimit, split, shift);
+            return new Batch(objective, limit, most, searchLimit, split, shift, anticipating);
         }
 
         /** The same with or without the shift. */
         public Batch withShift(boolean shifted) {
-            return new Batch(objective, limit, alternatives, searchLimit, split, shifted);
+            return new Batch(objective, limit, alternatives, searchLimit, split, shifted, anticipating);
         }
 
         /** The same, split in another way. */
         public Batch withSplit(Split other) {
-            return new Batch(objective, limit, alternatives, searchLimit, other, shift);
+            return new Batch(objective, limit, alternatives, searchLimit, other, shift, anticipating);
+        }
+
+        /** The same with another anticipation. */
+        public Batch withAnticipating(Anticipating other) {
+            return new Batch(objective, limit, alternatives, searchLimit, split, shift, other);
         }
     }
 
@@ -97,6 +124,34 @@ public record Policy(
             /** Those that need the most processor time. */
             PROCESSOR_TIME
         }
+    }
+
+    /**
+     * Anticipation.
+     *
+     * @param form of the distance between a window and its reference; null: no anticipation
+     * @param criteria what the distance looks at
+     */
+    public record Anticipating(@Nullable Form form, Set<Criterion> criteria) {
+        /** No anticipation. */
+        public static final Anticipating NOT =
+                new Anticipating(null, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME, Criterion.START));
+
+        public Anticipating {
+            criteria = Set.copyOf(criteria);
+        }
+    }
+
+    /**
+     * How gangs are placed that do not wait for the batch.
+     *
+     * @param manner of a gang that does not say its own
+     * @param weights of the criteria
+     * @param domainKey the node label whose values are the resource domains
+     */
+    public record Online(Manner manner, Weights weights, String domainKey) {
+        /** All gangs wait for the batch. */
+        public static final Online DEFAULT = new Online(Manner.BATCH, Weights.DEFAULT, "topology.kubernetes.io/zone");
     }
 
     /** How gangs that the cyclic part left over are placed. */
@@ -158,31 +213,36 @@ public record Policy(
 
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
-        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan);
+        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
-        return new Policy(horizon, other, backfill, queue, charge, turnover, replan);
+        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
-        return new Policy(horizon, batch, other, queue, charge, turnover, replan);
+        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
-        return new Policy(horizon, batch, backfill, other, charge, turnover, replan);
+        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan);
+        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online);
     }
 
     /** This policy with another rule for promised windows. */
     public Policy withReplan(Replan other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, other);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online);
+    }
+
+    /** This policy with another way to place gangs online. */
+    public Policy withOnline(Online other) {
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other);
     }
 }

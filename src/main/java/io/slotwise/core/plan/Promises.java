@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -52,12 +53,12 @@ final class Promises {
     private Optional<BrokenPromise> keep(Contender contender) {
         Window window = Objects.requireNonNull(contender.promise).window();
         BrokenPromise broken = edited(contender.gang, window);
-        window.occupy(timeline, contender.gang.request().resources());
+        window.occupy(timeline, contender.gang);
         if (broken == null) {
             broken = lost(contender.gang, window);
         }
         if (broken != null) {
-            window.vacate(timeline, contender.gang.request().resources());
+            window.vacate(timeline, contender.gang);
             contender.promise = null;
             contender.published = null;
         }
@@ -93,12 +94,14 @@ final class Promises {
 
     /** Whether the nodes are still there and hold the window, which has taken its room. */
     private @Nullable BrokenPromise lost(Gang gang, Window window) {
+        Map<String, PodRequest> requests = gang.requests();
         for (Placement seat : window.placements()) {
             NodeTimeline node = timeline.node(seat.node());
             if (node == null) {
                 return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
             }
-            Exclusion exclusion = gang.request().constraint().exclusion(node.node());
+            PodRequest request = Objects.requireNonNull(requests.get(seat.pod()));
+            Exclusion exclusion = request.constraint().exclusion(node.node());
             if (exclusion != null) {
                 Cause cause = exclusion == Exclusion.AVOIDED ? Cause.REFUSED : Cause.NODE_LOST;
                 return broken(gang, window, cause, "node %s is %s".formatted(seat.node(), exclusion.words()));
@@ -114,7 +117,7 @@ final class Promises {
                                     .formatted(seat.node(), Instant.ofEpochSecond(unavailable.start())));
                 }
             }
-            if (!node.holds(gang.request().resources(), interval)) {
+            if (!node.holds(request.resources(), interval)) {
                 return taken(gang, window, seat);
             }
         }

@@ -91,14 +91,14 @@ final class QueueOrder {
                 ranked.add(contender);
             }
             window.ifPresent(room -> {
-                room.occupy(timeline, contender.gang.request().resources());
+                room.occupy(timeline, contender.gang);
                 taken.add(room);
             });
         }
         for (int i = 0, t = 0; t < taken.size(); i++) {
             Contender contender = ranked.get(i);
             if (taken.get(t).gang().equals(contender.gang.id())) {
-                taken.get(t++).vacate(timeline, contender.gang.request().resources());
+                taken.get(t++).vacate(timeline, contender.gang);
             }
         }
         Set<Contender> first = new HashSet<>(ranked);

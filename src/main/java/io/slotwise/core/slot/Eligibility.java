@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +42,15 @@ public final class Eligibility {
      * @param most a bound on the number of pods, a power of two: the larger the gang, the lower the prices that can be summed
      */
     public record Kind(PodRequest request, int maxPerNode, boolean powered, long most) {
-        /** The kind of this gang. */
+        /** The kind of a gang whose pods all ask for the same. */
         public static Kind of(Gang gang) {
+            return of(gang, gang.request());
+        }
+
+        /** The kind of the pods of one shape of a gang. */
+        public static Kind of(Gang gang, PodRequest request) {
             return new Kind(
-                    gang.request(),
+                    request,
                     gang.maxPerNode(),
                     gang.criterion() == Criterion.ENERGY,
                     2L * Integer.highestOneBit(gang.size()));
@@ -75,8 +82,9 @@ public final class Eligibility {
         StepFunction rate = rates.computeIfAbsent(
                 new Rating(share, node.price()), r -> r.share().of(r.price()));
         long power = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
-        return new Offer(timeline, kind.request().durationOn(node.performance()), rate, power, (int)
-                Math.min(kind.maxPerNode(), kind.most()));
+        return new Offer(
+                timeline, kind.request().resources(), kind.request().durationOn(node.performance()), rate, power, (int)
+                        Math.min(kind.maxPerNode(), kind.most()));
     }
 
     private static @Nullable Exclusion exclusion(Kind kind, Offer offer) {
@@ -105,35 +113,68 @@ public final class Eligibility {
         return excluded;
     }
 
-    /**
-     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology label, and
-     * for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D.
-     */
+    /** The sets of {@link #fields(Gang, List)} for a gang whose pods all ask for the same. */
     public List<List<Offer>> fields(Gang gang) {
-        String topology = gang.topology();
-        if (topology == null) {
-            return gang.lockstep() ? byDuration(offers) : List.of(offers);
-        }
-        Map<String, List<Offer>> domains = new TreeMap<>();
-        for (Offer offer : offers) {
-            String value = offer.timeline().node().labels().get(topology);
-            if (value != null) {
-                domains.computeIfAbsent(value, v -> new ArrayList<>()).add(offer);
-            }
-        }
-        return gang.lockstep()
-                ? domains.values().stream().flatMap(d -> byDuration(d).stream()).toList()
-                : List.copyOf(domains.values());
+        return fields(gang, List.of(this)).stream().map(List::getFirst).toList();
     }
 
-    private static List<List<Offer>> byDuration(List<Offer> offers) {
-        return offers.stream()
+    /**
+     * The eligible nodes in the sets that one search each looks at: one set for every value of the gang's topology label, and
+     * for a lockstep gang one for every duration D, with the nodes that need no longer, each charged for D. A set has the
+     * offers of each shape; there are none with a shape without any.
+     *
+     * @param gang what asks
+     * @param shapes the eligible nodes of each of its shapes
+     */
+    public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
+        return fields(gang, shapes, _ -> true);
+    }
+
+    /** The same sets, of those eligible nodes alone that {@code within} holds for. */
+    public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes, Predicate<Node> within) {
+        List<List<Offer>> all = shapes.stream()
+                .map(shape -> shape.offers().stream()
+                        .filter(offer -> within.test(offer.timeline().node()))
+                        .toList())
+                .toList();
+        String topology = gang.topology();
+        List<List<List<Offer>>> domains = topology == null ? List.of(all) : byValue(topology, all);
+        return domains.stream()
+                .flatMap(domain -> gang.lockstep() ? byDuration(domain).stream() : Stream.of(domain))
+                .filter(field -> field.stream().noneMatch(List::isEmpty))
+                .toList();
+    }
+
+    private static List<List<List<Offer>>> byValue(String topology, List<List<Offer>> shapes) {
+        Map<String, List<List<Offer>>> domains = new TreeMap<>();
+        for (int shape = 0; shape < shapes.size(); shape++) {
+            for (Offer offer : shapes.get(shape)) {
+                String value = offer.timeline().node().labels().get(topology);
+                if (value != null) {
+                    domains.computeIfAbsent(
+                                    value,
+                                    _ -> shapes.stream()
+                                            .<List<Offer>>map(_ -> new ArrayList<>())
+                                            .toList())
+                            .get(shape)
+                            .add(offer);
+                }
+            }
+        }
+        return List.copyOf(domains.values());
+    }
+
+    private static List<List<List<Offer>>> byDuration(List<List<Offer>> shapes) {
+        return shapes.stream()
+                .flatMap(List::stream)
                 .map(Offer::duration)
                 .distinct()
                 .sorted()
-                .map(longest -> offers.stream()
-                        .filter(offer -> offer.duration() <= longest)
-                        .map(offer -> new Offer(offer.timeline(), longest, offer.rate(), offer.power(), offer.most()))
+                .map(longest -> shapes.stream()
+                        .map(offers -> offers.stream()
+                                .filter(offer -> offer.duration() <= longest)
+                                .map(offer -> offer.lasting(longest))
+                                .toList())
                         .toList())
                 .toList();
     }

@@ -2,18 +2,30 @@ package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 
 /**
  * What one node means for one request.
  *
  * @param timeline the node's free capacity
+ * @param request what a pod takes
  * @param duration seconds that a pod takes here and pays for
  * @param rate what a pod pays, millionths per hour, over time
  * @param power what a pod draws, milliwatts; {@link io.slotwise.core.cluster.Node#UNKNOWN}: the node does not say
  * @param most the most pods of one window on this node, no more than a window of any gang has that this is for
  */
-public record Offer(NodeTimeline timeline, long duration, StepFunction rate, long power, int most) {
+public record Offer(NodeTimeline timeline, Resources request, long duration, StepFunction rate, long power, int most) {
+    /** The same for a pod that takes {@code seconds}. */
+    public Offer lasting(long seconds) {
+        return new Offer(timeline, request, seconds, rate, power, most);
+    }
+
+    /** The same for at most {@code pods} pods of a window. */
+    public Offer atMost(int pods) {
+        return new Offer(timeline, request, duration, rate, power, pods);
+    }
+
     /** The node's name. */
     public String node() {
         return timeline.node().name();

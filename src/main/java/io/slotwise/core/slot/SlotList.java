@@ -102,12 +102,12 @@ public final class SlotList {
             return;
         }
         long[] forbidden = forbiddenStarts(offer, terms, latest);
-        minimum(offer, terms, latest, forbidden);
+        minimum(offer, latest, forbidden);
         emit(latest + 1, 0);
     }
 
     /** Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest. */
-    private void minimum(Offer offer, Terms terms, long latest, long[] forbidden) {
+    private void minimum(Offer offer, long latest, long[] forbidden) {
         NodeTimeline timeline = offer.timeline();
         long length = offer.duration() + timeline.turnover();
         int pieces = timeline.piecesBefore(latest + length);
@@ -116,7 +116,7 @@ public final class SlotList {
             levels = new int[pieces * 2];
             room = new int[pieces * 2];
         }
-        timeline.counts(terms.request().resources(), offer.most(), pieces, room);
+        timeline.counts(offer.request(), offer.most(), pieces, room);
         int head = 0;
         int tail = 0;
         int entering = 0;

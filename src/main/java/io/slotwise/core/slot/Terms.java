@@ -1,29 +1,22 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What every slot of one search must satisfy.
  *
- * @param request one pod
  * @param earliest first second in which a slot may be used from, since the epoch
  * @param latest last second in which a slot may be used from, since the epoch
  * @param deadline first second after the last one that may be used, since the epoch
  * @param slotPrice the highest rate of a pod, millionths per hour, at any second of its slot; null: no limit
  */
 public record Terms(
-        PodRequest request,
-        long earliest,
-        long latest,
-        long deadline,
-        @Nullable Money slotPrice) {
+        long earliest, long latest, long deadline, @Nullable Money slotPrice) {
     /** The terms of a gang for windows inside {@code [now, horizonEnd)}. */
     public static Terms of(Gang gang, long now, long horizonEnd) {
         return new Terms(
-                gang.request(),
                 Math.max(now, gang.earliestStart()),
                 horizonEnd - 1,
                 Math.min(horizonEnd, gang.deadline()),
@@ -32,11 +25,21 @@ public record Terms(
 
     /** These terms for windows that start no later than {@code start} and end no later than {@code end}. */
     public Terms within(long start, long end) {
-        return new Terms(request, earliest, Math.min(latest, start), Math.min(deadline, end), slotPrice);
+        return new Terms(earliest, Math.min(latest, start), Math.min(deadline, end), slotPrice);
+    }
+
+    /** These terms for windows that start from {@code first} to {@code last}. */
+    public Terms between(long first, long last) {
+        return new Terms(Math.max(earliest, first), Math.min(latest, last), deadline, slotPrice);
+    }
+
+    /** These terms for windows that start no earlier than {@code start}. */
+    public Terms from(long start) {
+        return new Terms(Math.max(earliest, start), latest, deadline, slotPrice);
     }
 
     /** These terms at any price. */
     public Terms withoutSlotPrice() {
-        return new Terms(request, earliest, latest, deadline, null);
+        return new Terms(earliest, latest, deadline, null);
     }
 }

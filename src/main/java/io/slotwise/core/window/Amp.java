@@ -1,7 +1,6 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.SlotList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Amp implements CriterionSearch {
     @Override
-    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
-        long limit = budget.microSecondsPerHour();
-        Sweep sweep = new Sweep(slots, size);
+    public @Nullable Selection best(Search search, Cost budget) {
+        long limit = CriterionSearch.limit(budget);
+        Sweep sweep = search.sweep();
         while (sweep.advance()) {
             long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
             if (start < Long.MAX_VALUE) {

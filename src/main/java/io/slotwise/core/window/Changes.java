@@ -18,7 +18,7 @@ import java.util.Arrays;
  */
 final class Changes {
     /** A change is one number: its second from the earliest on, the node, 1 + its units from then on; 0: no node, a breakpoint. */
-    private static final int UNIT_BITS = 15;
+    private static final int UNIT_BITS = 17;
 
     private static final int NODE_BITS = 20;
     private static final int SECOND_SHIFT = UNIT_BITS + NODE_BITS;
@@ -50,8 +50,8 @@ final class Changes {
     /**
      * Deals the changes out.
      *
-     * @param slots the slots of the nodes, at most 2^20 nodes and 2^28 seconds
-     * @param units more units than these on one node do not matter, less than 2^15 - 1
+     * @param slots the slots of the nodes, at most 2^20 nodes and 2^26 seconds
+     * @param units more units than these on one node do not matter, less than 2^17 - 1
      * @param breakpoints further seconds at which a segment ends, in any order
      */
     Changes(SlotList slots, int units, long[] breakpoints) {

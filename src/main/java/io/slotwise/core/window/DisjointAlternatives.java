@@ -47,9 +47,7 @@ public final class DisjointAlternatives {
         }
         for (int i = 0; i < done.length; i++) {
             Seeker seeker = seekers.get(i);
-            found.get(i)
-                    .forEach(window ->
-                            window.vacate(timeline, seeker.gang().request().resources()));
+            found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
             if (seeker.incumbent() != null) {
                 found.get(i).addFirst(seeker.incumbent());
             }
@@ -59,7 +57,7 @@ public final class DisjointAlternatives {
 
     private static Consumer<Window> reserve(Seeker seeker, List<Window> found, Timeline timeline) {
         return window -> {
-            window.occupy(timeline, seeker.gang().request().resources());
+            window.occupy(timeline, seeker.gang());
             found.add(window);
         };
     }

@@ -1,7 +1,6 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.SlotList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EarliestFinish implements CriterionSearch {
     @Override
-    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
-        long limit = budget.microSecondsPerHour();
-        DurationClasses classes = new DurationClasses(slots.offers());
-        Sweep sweep = new Sweep(slots, size);
+    public @Nullable Selection best(Search search, Cost budget) {
+        long limit = CriterionSearch.limit(budget);
+        DurationClasses classes = new DurationClasses(search.offers());
+        Sweep sweep = search.sweep();
         Selection best = null;
         long finish = Long.MAX_VALUE;
         while (classes.longest() > 0 && sweep.advance()) {

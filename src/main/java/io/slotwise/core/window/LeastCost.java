@@ -1,7 +1,6 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.SlotList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeastCost implements CriterionSearch {
     @Override
-    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
-        long least = budget.microSecondsPerHour();
+    public @Nullable Selection best(Search search, Cost budget) {
+        long least = CriterionSearch.limit(budget);
         long start = Long.MAX_VALUE;
-        Sweep sweep = new Sweep(slots, size);
+        Sweep sweep = search.sweep();
         while (sweep.advance()) {
             if (!sweep.enough()) {
                 continue;
             }
-            long first = sweep.cheapest(sweep.from());
+            long first = sweep.cheapest(sweep.from(), least);
             if (first < least || (first == least && start == Long.MAX_VALUE)) {
                 least = first;
                 start = sweep.from();
             }
             if (sweep.moves()) {
-                long last = sweep.cheapest(sweep.to());
+                long last = sweep.cheapest(sweep.to(), least);
                 if (last < least || (last == least && start == Long.MAX_VALUE)) {
                     least = last;
                     start = sweep.to();

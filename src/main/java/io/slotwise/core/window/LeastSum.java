@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * within a segment, so a choice that is affordable somewhere in it is so on its first or last second: both are looked at, and
  * if only the last one is better, bisection finds the first second at which the sum is as small.
  *
- * <p>Exact as long as {@link UnitKnapsack} is; {@link #missed} tells. O(m + U), see {@link Sweep}, for three rankings, O(N log
+ * <p>Exact as long as {@link UnitKnapsack} is; the search tells so otherwise. O(m + U), see {@link Sweep}, for three rankings, O(N log
  * N) for each change of the multipliers, plus the knapsacks, of which there are about as many as improvements.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeastSum implements CriterionSearch {
     private final ToLongFunction<Offer> valueOf;
+
+    /** If a knapsack was bounded: a sum below which there is certainly no window. */
     private long missed = Long.MAX_VALUE;
 
     /** A search by this value of a unit, not negative. */
@@ -34,16 +36,14 @@ final class LeastSum implements CriterionSearch {
         this.valueOf = valueOf;
     }
 
-    /** If a knapsack was bounded: a sum below which there is certainly no window; otherwise {@link Long#MAX_VALUE}. */
-    long missed() {
-        return missed;
-    }
-
     @Override
-    public @Nullable Selection best(SlotList slots, int size, Cost budget) {
-        Pass pass = new Pass(slots, size, budget.microSecondsPerHour());
+    public @Nullable Selection best(Search search, Cost budget) {
+        Pass pass = new Pass(search.slots(), search.size(), budget.microSecondsPerHour());
         while (pass.changes.advance()) {
             pass.step();
+        }
+        if (missed < pass.best) {
+            search.bound();
         }
         return pass.selection();
     }

@@ -1,6 +1,5 @@
 package io.slotwise.core.window;
 
-import io.slotwise.core.slot.SlotList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,52 +11,88 @@ import java.util.List;
  * which only that one is listed. Where the fall goes on over several segments, only the first and the last second of the whole
  * stretch are.
  *
- * <p>Exact. O(m + U), see {@link Sweep}, with O(log segment) evaluations where prices move.
+ * <p>Where several sets of nodes are searched, each on its own, their passes go side by side: the least of their concave costs is
+ * concave on the seconds that their segments have in common.
+ *
+ * <p>Exact. O(m + U), see {@link UniformSweep}, with O(log segment) evaluations where prices move, all times the number of
+ * sets.
  */
 final class ParetoMenu {
     private final List<Long> starts = new ArrayList<>();
     private long least = Long.MAX_VALUE;
 
-    /** The last second of a stretch of falling cost that reaches to the end of the segment before; otherwise -1. */
-    private long falling = -1;
+    /** The last second of a stretch of falling cost that reaches to the end of the seconds before; otherwise {@link Long#MIN_VALUE}. */
+    private long falling = Long.MIN_VALUE;
 
     private ParetoMenu() {}
 
-    /**
-     * The starts, ascending.
-     *
-     * @param slots the slots of the request on the nodes that may be used together
-     * @param size how many pods start together
-     */
-    static List<Long> starts(SlotList slots, int size) {
+    /** The starts, ascending; each search is over nodes that may be used together. */
+    static List<Long> starts(List<Search> searches) {
         ParetoMenu menu = new ParetoMenu();
-        Sweep sweep = new Sweep(slots, size);
-        while (sweep.advance()) {
-            menu.look(sweep);
+        List<Sweep> sweeps = new ArrayList<>();
+        for (Search search : searches) {
+            Sweep sweep = search.sweep();
+            if (sweep.advance()) {
+                sweeps.add(sweep);
+            }
+        }
+        long t = Long.MIN_VALUE;
+        while (!sweeps.isEmpty()) {
+            t = Math.max(t, sweeps.stream().mapToLong(Sweep::from).min().getAsLong());
+            t = menu.step(sweeps, t) + 1;
+            long next = t;
+            sweeps.removeIf(sweep -> sweep.to() < next && !sweep.advance());
         }
         return menu.starts;
     }
 
-    private void look(Sweep sweep) {
+    /** Looks at the seconds from {@code t} on in which no segment begins or ends; returns the last of them. */
+    private long step(List<Sweep> sweeps, long t) {
+        List<Sweep> here = new ArrayList<>();
+        long last = Long.MAX_VALUE;
+        for (Sweep sweep : sweeps) {
+            last = Math.min(last, sweep.from() <= t ? sweep.to() : sweep.from() - 1);
+            if (sweep.from() <= t && sweep.enough()) {
+                here.add(sweep);
+            }
+        }
+        look(here, t, last);
+        return last;
+    }
+
+    private void look(List<Sweep> sweeps, long from, long to) {
         long before = falling;
-        falling = -1;
-        long first = sweep.firstWithin(least - 1, sweep.from(), sweep.to());
+        falling = Long.MIN_VALUE;
+        long first = Long.MAX_VALUE;
+        for (Sweep sweep : sweeps) {
+            first = Math.min(first, sweep.firstWithin(least - 1, from, to));
+        }
         if (first == Long.MAX_VALUE) {
             return;
         }
-        least = sweep.cheapest(first);
-        long last = sweep.moves() ? sweep.cheapest(sweep.to()) : least;
+        least = cheapest(sweeps, first);
+        boolean goesOn = first == before + 1;
+        if (goesOn) {
+            starts.removeLast();
+        }
+        long last = to > first && sweeps.stream().anyMatch(Sweep::moves) ? cheapest(sweeps, to) : least;
         if (last >= least) {
             starts.add(first);
             return;
         }
         least = last;
-        if (first == before + 1) {
-            starts.removeLast();
-        } else {
+        if (!goesOn) {
             starts.add(first);
         }
-        starts.add(sweep.to());
-        falling = sweep.to();
+        starts.add(to);
+        falling = to;
+    }
+
+    private static long cheapest(List<Sweep> sweeps, long t) {
+        long cheapest = Long.MAX_VALUE;
+        for (Sweep sweep : sweeps) {
+            cheapest = Math.min(cheapest, sweep.cheapest(t, Long.MAX_VALUE));
+        }
+        return cheapest;
     }
 }

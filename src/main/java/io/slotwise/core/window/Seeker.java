@@ -28,10 +28,10 @@ public record Seeker(
         if (incumbent == null) {
             return search.best(gang.criterion(), terms, gang.budget().limit());
         }
-        incumbent.vacate(timeline, gang.request().resources());
+        incumbent.vacate(timeline, gang);
         Optional<Window> found = search.best(
                 gang.criterion(), terms.within(incumbent.start(), incumbent.end()), cheaper(incumbent.cost()));
-        incumbent.occupy(timeline, gang.request().resources());
+        incumbent.occupy(timeline, gang);
         return found.filter(window -> window.improves(incumbent, gang.criterion()));
     }
 

@@ -1,97 +1,56 @@
 package io.slotwise.core.window;
 
-import io.slotwise.core.slot.SlotList;
-
 /**
- * One pass over the slots of a request in time order, with the free units ranked by cost: the skeleton of the exact searches.
+ * One pass over the slots of a gang in time order: the skeleton of the exact searches.
  *
- * <p>It goes in segments of seconds on which the free units stay the same and every unit's cost is linear in the start; see
- * {@link Changes} and {@link Ranking}. With m changes, U units that they bring and take (U = m where a node takes one pod), and
- * c classes of nodes on price calendars: O(m + U) for the pass with flat prices, and O(c + n) more for each evaluation
- * otherwise. The general scheme is AEP of V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and
- * Co-allocation Algorithms for Economic Scheduling in Distributed Computing" (2013), section 2.1, which looks at the whole
- * extended window at each of its steps: O(m N) for N nodes.
+ * <p>It goes in segments of seconds on which the free units stay the same and every unit's cost is linear in the start. The least
+ * cost of a window is then a minimum of linear functions on a segment, hence concave: it is lowest on the segment's first or
+ * last second, and if the first second is over a limit, the seconds within it are a suffix.
  */
-final class Sweep {
-    private final Ranking cost;
-    private final Changes changes;
-
-    /**
-     * Prepares the pass.
-     *
-     * @param slots the slots of all nodes
-     * @param units how many units a window needs, n
-     */
-    Sweep(SlotList slots, int units) {
-        this.cost = new Ranking(slots, units, null, 1);
-        this.changes = new Changes(slots, units, cost.breakpoints());
-    }
-
+abstract sealed class Sweep permits UniformSweep, MixedSweep {
     /** Moves on to the next segment; false behind the last one. */
-    boolean advance() {
-        if (!changes.advance()) {
-            return false;
-        }
-        while (changes.next()) {
-            cost.add(changes.node(), changes.added());
-        }
-        cost.advance(changes.from());
-        return true;
-    }
+    abstract boolean advance();
 
-    /** Takes a node out of the pass for good. */
-    void retire(int node) {
-        int units = changes.retire(node);
-        if (units > 0) {
-            cost.add(node, -units);
-        }
-    }
+    /** Takes an offer's units out of the pass for good. */
+    abstract void retire(int offer);
 
     /** First second of the segment. */
-    long from() {
-        return changes.from();
-    }
+    abstract long from();
 
     /** Last second of the segment. */
-    long to() {
-        return changes.to();
-    }
+    abstract long to();
 
-    /** Whether there are enough units for a window. */
-    boolean enough() {
-        return cost.enough();
-    }
+    /** Whether there can be enough units for a window. */
+    abstract boolean enough();
 
     /** Whether the cost can differ between the seconds of the segment. */
-    boolean moves() {
-        return cost.moves() && changes.to() > changes.from();
-    }
-
-    /** What the cheapest window costs that starts at second {@code t} of the segment. */
-    long cheapest(long t) {
-        return cost.lowest(t);
-    }
+    abstract boolean moves();
 
     /**
-     * The first second of the segment, not before {@code t}, at which a window costs at most {@code limit}; {@link
-     * Long#MAX_VALUE} if there is none up to {@code last}. If {@code t} itself is over the limit, the seconds within it are a
-     * suffix, since the least cost is concave: bisection.
+     * What the cheapest window costs that starts at second {@code t} of the segment; where that is more than {@code limit}, any
+     * figure above the limit.
      */
-    long firstWithin(long limit, long t, long last) {
+    abstract long cheapest(long t, long limit);
+
+    /**
+     * The first second of the segment, not before {@code t}, at which a window costs at most {@code limit}, by bisection; {@link
+     * Long#MAX_VALUE} if there is none up to {@code last}.
+     */
+    final long firstWithin(long limit, long t, long last) {
         if (!enough()) {
             return Long.MAX_VALUE;
         }
-        if (cheapest(t) <= limit) {
+        if (cheapest(t, limit) <= limit) {
             return t;
         }
-        if (last == t || !moves() || cheapest(last) > limit) {
+        if (last == t || !moves() || cheapest(last, limit) > limit) {
             return Long.MAX_VALUE;
         }
         long over = t;
         long within = last;
         while (within - over > 1) {
             long middle = over + (within - over) / 2;
-            if (cheapest(middle) <= limit) {
+            if (cheapest(middle, limit) <= limit) {
                 within = middle;
             } else {
                 over = middle;

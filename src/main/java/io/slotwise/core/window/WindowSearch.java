@@ -8,6 +8,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Search.ShapeOffers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -38,43 +41,80 @@ public final class WindowSearch {
     private static final int GROWTH = 4;
 
     private final Gang gang;
-    private final List<List<Offer>> fields;
+    private final List<Field> fields;
     private final int firstNodes;
     private final int firstPart;
 
     /** Of each field, made when the criterion is first asked for. */
     private final Map<Criterion, List<Shortlist>> shortlists = new EnumMap<>(Criterion.class);
 
+    private boolean bounded;
+
+    /** Offers that may be used together, those of the first shape first. */
+    private record Field(List<Offer> offers, List<ShapeOffers> shapes) {}
+
     /**
      * A search that can be asked again after the free capacity has changed.
      *
      * @param gang what is searched for
-     * @param eligibility the nodes that it may use
+     * @param eligibility the nodes that it may use, for each of its shapes
      */
-    public WindowSearch(Gang gang, Eligibility eligibility) {
-        this(gang, eligibility.fields(gang), FIRST_NODES, FIRST_PART);
+    public WindowSearch(Gang gang, List<Eligibility> eligibility) {
+        this(gang, Eligibility.fields(gang, eligibility), FIRST_NODES, FIRST_PART);
     }
 
-    WindowSearch(Gang gang, List<List<Offer>> fields, int firstNodes, int firstPart) {
+    /** A search for a gang whose pods all ask for the same. */
+    public WindowSearch(Gang gang, Eligibility eligibility) {
+        this(gang, List.of(eligibility));
+    }
+
+    WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
         this.gang = gang;
-        this.fields = fields;
+        this.fields = fields.stream().map(shapes -> field(gang, shapes)).toList();
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
     }
 
-    /** A search on just the nodes of {@code window}, with as many pods on each as there. */
-    public static WindowSearch onNodesOf(Gang gang, Window window, Eligibility eligibility) {
-        Map<String, List<Placement>> seats =
-                window.placements().stream().collect(Collectors.groupingBy(Placement::node));
+    /** A search on those of the eligible nodes alone that {@code within} holds for. */
+    public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
+        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), FIRST_NODES, FIRST_PART);
+    }
+
+    private static Field field(Gang gang, List<List<Offer>> shapes) {
         List<Offer> offers = new ArrayList<>();
-        for (Offer offer : eligibility.offers()) {
-            List<Placement> here = seats.get(offer.node());
-            if (here != null) {
-                long duration = here.getFirst().end() - here.getFirst().start();
-                offers.add(new Offer(offer.timeline(), duration, offer.rate(), offer.power(), here.size()));
-            }
+        List<ShapeOffers> sizes = new ArrayList<>();
+        for (int shape = 0; shape < shapes.size(); shape++) {
+            offers.addAll(shapes.get(shape));
+            sizes.add(new ShapeOffers(
+                    gang.shapes().get(shape).pods().size(), shapes.get(shape).size()));
         }
-        return new WindowSearch(gang, List.of(offers), FIRST_NODES, FIRST_PART);
+        return new Field(offers, sizes);
+    }
+
+    /** A search on just the nodes of {@code window}, with as many pods of each shape on each as there. */
+    public static WindowSearch onNodesOf(Gang gang, Window window, List<Eligibility> eligibility) {
+        List<List<Offer>> shapes = new ArrayList<>();
+        for (int shape = 0; shape < eligibility.size(); shape++) {
+            Set<String> pods = Set.copyOf(gang.shapes().get(shape).pods());
+            Map<String, List<Placement>> seats = window.placements().stream()
+                    .filter(seat -> pods.contains(seat.pod()))
+                    .collect(Collectors.groupingBy(Placement::node));
+            List<Offer> offers = new ArrayList<>();
+            for (Offer offer : eligibility.get(shape).offers()) {
+                List<Placement> here = seats.get(offer.node());
+                if (here != null) {
+                    long duration = here.getFirst().end() - here.getFirst().start();
+                    offers.add(offer.lasting(duration).atMost(here.size()));
+                }
+            }
+            shapes.add(offers);
+        }
+        return new WindowSearch(gang, List.of(shapes), FIRST_NODES, FIRST_PART);
+    }
+
+    /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
+    public boolean bounded() {
+        return bounded;
     }
 
     /**
@@ -88,23 +128,28 @@ public final class WindowSearch {
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
-            (switch (criterion) {
-                        case START, FINISH -> soonest(fields.get(field), criterion, terms, budget);
-                        case RUNTIME, COST, PROCESSOR_TIME, ENERGY ->
-                            shortlisted(shortlists(criterion).get(field), criterion, terms, budget);
-                    })
-                    .ifPresent(found::add);
+            Field there = fields.get(field);
+            boolean soonest = criterion == Criterion.START || criterion == Criterion.FINISH;
+            Optional<Window> window;
+            if (soonest) {
+                window = soonest(there, criterion, terms, budget);
+            } else if (gang.isUniform()) {
+                window = shortlisted(shortlists(criterion).get(field), criterion, terms, budget);
+            } else {
+                window = best(there, criterion, terms, budget);
+            }
+            window.ifPresent(found::add);
         }
         return found.stream().min(order(criterion));
     }
 
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */
-    private Optional<Window> soonest(List<Offer> offers, Criterion criterion, Terms terms, Cost budget) {
-        long shortest = offers.stream().mapToLong(Offer::duration).min().orElse(0);
+    private Optional<Window> soonest(Field field, Criterion criterion, Terms terms, Cost budget) {
+        long shortest = field.offers().stream().mapToLong(Offer::duration).min().orElse(0);
         long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
         while (true) {
             long reach = Math.min(terms.latest(), terms.earliest() + part);
-            Optional<Window> window = best(offers, criterion, terms.within(reach, terms.deadline()), budget);
+            Optional<Window> window = best(field, criterion, terms.within(reach, terms.deadline()), budget);
             boolean settled = window.isPresent()
                     && (criterion == Criterion.START || window.get().end() <= reach + 1 + shortest);
             if (settled || reach >= terms.latest()) {
@@ -118,7 +163,7 @@ public final class WindowSearch {
     private Optional<Window> shortlisted(Shortlist nodes, Criterion criterion, Terms terms, Cost budget) {
         int size = nodes.start();
         while (true) {
-            Optional<Window> window = best(nodes.prefix(size), criterion, terms, budget);
+            Optional<Window> window = best(field(gang, List.of(nodes.prefix(size))), criterion, terms, budget);
             if (nodes.isAll(size) || (window.isPresent() && nodes.settles(window.get(), size))) {
                 return window;
             }
@@ -130,7 +175,7 @@ public final class WindowSearch {
         return shortlists.computeIfAbsent(
                 criterion,
                 c -> fields.stream()
-                        .map(offers -> new Shortlist(offers, c, gang.size(), firstNodes))
+                        .map(field -> new Shortlist(field.offers(), c, gang.size(), firstNodes))
                         .toList());
     }
 
@@ -139,25 +184,25 @@ public final class WindowSearch {
      * seconds in which the cost falls only the first and the last.
      */
     public List<Window> menu(Terms terms) {
-        List<Window> all = new ArrayList<>();
-        for (List<Offer> offers : fields) {
-            SlotList slots = new SlotList(offers, terms);
-            for (long start : ParetoMenu.starts(slots, gang.size())) {
-                all.add(window(slots, Selection.cheapestAt(start)));
-            }
-        }
-        all.sort(order(Criterion.START));
-        List<Window> menu = new ArrayList<>();
-        for (Window window : all) {
-            if (menu.isEmpty() || window.cost().compareTo(menu.getLast().cost()) < 0) {
-                menu.add(window);
-            }
-        }
-        return menu;
+        List<Search> searches =
+                fields.stream().map(field -> search(field, terms)).toList();
+        return ParetoMenu.starts(searches).stream()
+                .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
+                .toList();
+    }
+
+    /**
+     * One pass over all steps for each set of nodes that may be used together, for searches of another kind than these; the pods
+     * of the gang must all ask for the same.
+     */
+    public List<FreeUnits> passes(Terms terms) {
+        return fields.stream()
+                .map(field -> new FreeUnits(gang, this, new SlotList(field.offers(), terms)))
+                .toList();
     }
 
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
-    static Comparator<Window> order(Criterion criterion) {
+    public static Comparator<Window> order(Criterion criterion) {
         return Comparator.comparingLong((Window window) -> window.value(criterion))
                 .thenComparingLong(Window::start)
                 .thenComparing(Window::cost)
@@ -169,20 +214,26 @@ public final class WindowSearch {
                 " ", window.placements().stream().map(Placement::node).toList());
     }
 
-    private Optional<Window> best(List<Offer> offers, Criterion criterion, Terms terms, Cost budget) {
-        SlotList slots = new SlotList(offers, terms);
-        Selection selection = search(criterion).best(slots, gang.size(), budget);
-        return selection == null ? Optional.empty() : Optional.of(window(slots, selection));
+    private Search search(Field field, Terms terms) {
+        return new Search(new SlotList(field.offers(), terms), field.shapes(), gang.maxPerNode());
     }
 
-    static CriterionSearch search(Criterion criterion) {
+    private Optional<Window> best(Field field, Criterion criterion, Terms terms, Cost budget) {
+        Search search = search(field, terms);
+        CriterionSearch algorithm = algorithm(criterion, gang.isUniform());
+        Selection selection = algorithm.best(search, budget);
+        bounded |= search.bounded();
+        return selection == null ? Optional.empty() : Optional.of(window(search, selection));
+    }
+
+    static CriterionSearch algorithm(Criterion criterion, boolean uniform) {
         return switch (criterion) {
             case START -> new Amp();
             case FINISH -> new EarliestFinish();
             case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
-            case PROCESSOR_TIME -> new LeastSum(Offer::duration);
-            case ENERGY -> new LeastSum(Offer::energy);
+            case PROCESSOR_TIME -> uniform ? new LeastSum(Offer::duration) : new MixedLeastSum(Offer::duration);
+            case ENERGY -> uniform ? new LeastSum(Offer::energy) : new MixedLeastSum(Offer::energy);
         };
     }
 
@@ -191,24 +242,46 @@ public final class WindowSearch {
     private static final Comparator<Unit> CHEAPEST =
             Comparator.comparing(Unit::cost).thenComparing(unit -> unit.offer().node());
 
-    private Window window(SlotList slots, Selection selection) {
+    /** The window of these units. */
+    Window window(SlotList slots, Selection selection) {
+        return window(Search.uniform(slots, gang.size()), selection);
+    }
+
+    /** The pods of each shape, by name, take its units, by node. */
+    private Window window(Search search, Selection selection) {
         long start = selection.start();
-        List<Unit> chosen =
-                selection.units() == null ? cheapest(slots, selection) : counted(slots, start, selection.units());
+        int[] units = selection.units();
+        if (units == null && !search.isUniform()) {
+            units = Seating.cheapest(search, start, selection.longest());
+        }
         List<Placement> placements = new ArrayList<>();
         long energy = 0;
-        for (int k = 0; k < chosen.size(); k++) {
-            Offer offer = chosen.get(k).offer();
-            placements.add(new Placement(
-                    gang.pods().get(k),
-                    offer.node(),
-                    start,
-                    start + offer.duration(),
-                    chosen.get(k).cost()));
-            energy = offer.power() == Node.UNKNOWN || energy == Window.UNKNOWN_ENERGY
-                    ? Window.UNKNOWN_ENERGY
-                    : energy + offer.energy();
+        int offset = 0;
+        for (int shape = 0; shape < search.shapes().size(); shape++) {
+            List<Unit> chosen = units == null
+                    ? cheapest(search.slots(), selection)
+                    : counted(
+                            search,
+                            start,
+                            units,
+                            offset,
+                            search.shapes().get(shape).offers());
+            offset += search.shapes().get(shape).offers();
+            List<String> pods = gang.shapes().get(shape).pods();
+            for (int k = 0; k < chosen.size(); k++) {
+                Offer offer = chosen.get(k).offer();
+                placements.add(new Placement(
+                        pods.get(k),
+                        offer.node(),
+                        start,
+                        start + offer.duration(),
+                        chosen.get(k).cost()));
+                energy = offer.power() == Node.UNKNOWN || energy == Window.UNKNOWN_ENERGY
+                        ? Window.UNKNOWN_ENERGY
+                        : energy + offer.energy();
+            }
         }
+        placements.sort(Comparator.comparing(Placement::pod));
         return Window.of(gang.id(), start, placements, energy);
     }
 
@@ -238,11 +311,11 @@ public final class WindowSearch {
                 .toList();
     }
 
-    private static List<Unit> counted(SlotList slots, long start, int[] counts) {
+    private static List<Unit> counted(Search search, long start, int[] counts, int from, int length) {
         List<Unit> chosen = new ArrayList<>();
-        for (int i = 0; i < counts.length; i++) {
+        for (int i = from; i < from + length; i++) {
             if (counts[i] > 0) {
-                Offer offer = slots.offers().get(i);
+                Offer offer = search.offers().get(i);
                 chosen.addAll(Collections.nCopies(counts[i], new Unit(offer, offer.cost(start))));
             }
         }

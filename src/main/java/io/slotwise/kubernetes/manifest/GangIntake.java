@@ -16,6 +16,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
@@ -218,22 +219,27 @@ final class GangIntake {
     private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
-        switch (reader.shape(pods, knowledge.avoidedNodes(), pins)) {
+        switch (reader.shapes(pods, knowledge.avoidedNodes(), pins)) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
-            case PodReader.Reading.Clear(PodReader.Shape shape) -> {
+            case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
                         promise == null && grants.get(id.namespace()) instanceof Grant.Unreadable(String problem)
                                 ? new Refusal.InvalidRequest(problem)
                                 : reasonToWait(pods, terms);
                 if (reason == null) {
-                    Gang gang = gang(id, pods, terms, shape, running);
-                    requests.add(new Request(gang, promise == null ? null : Seats.reseated(promise, pods)));
+                    Gang gang = gang(id, pods, terms, shapes, running);
+                    requests.add(new Request(gang, reseated(promise, gang, pods)));
                 } else {
                     hold(id, reason);
-                    holdSeats(id, promise, shape);
+                    holdSeats(id, promise, shapes);
                 }
             }
         }
+    }
+
+    /** Pods that came instead of others take their places, if all pods ask for the same. */
+    private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang, List<Pod> pods) {
+        return promise == null || !gang.isUniform() ? promise : Seats.reseated(promise, pods);
     }
 
     private static @Nullable Refusal reasonToWait(List<Pod> pods, GangTerms terms) {
@@ -251,31 +257,48 @@ final class GangIntake {
     }
 
     /** A promise outlives the absence of a member until its start: nobody else gets its room. */
-    private void holdSeats(GangId id, @Nullable Promise promise, PodReader.Shape shape) {
+    private void holdSeats(GangId id, @Nullable Promise promise, List<PodReader.Alike> shapes) {
         if (promise != null && promise.window().start() >= now) {
             for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, shape.resources(), seat.start());
+                residents.addSeat(id.namespace(), seat, resources(seat, shapes), seat.start());
             }
         }
     }
 
-    private Gang gang(GangId id, List<Pod> pods, GangTerms terms, PodReader.Shape shape, List<Pod> running) {
+    /** What a seat's pod takes; a pod that is not there is taken for one of the first shape. */
+    private static Resources resources(Placement seat, List<PodReader.Alike> shapes) {
+        return shapes.stream()
+                .filter(alike -> alike.pods().stream()
+                        .anyMatch(pod -> pod.getMetadata().getName().equals(seat.pod())))
+                .findFirst()
+                .orElse(shapes.getFirst())
+                .shape()
+                .resources();
+    }
+
+    private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running) {
         NodeConstraint constraint = terms.size() == 1 && terms.topology() != null
-                ? beside(shape.constraint(), terms.topology(), running)
-                : shape.constraint();
+                ? beside(alike.shape().constraint(), terms.topology(), running)
+                : alike.shape().constraint();
+        return new Gang.Shape(
+                alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
+                new PodRequest(alike.shape().resources(), constraint, terms.runtime(), terms.nodeIndependent()));
+    }
+
+    private Gang gang(GangId id, List<Pod> pods, GangTerms terms, List<PodReader.Alike> shapes, List<Pod> running) {
         return new Gang(
                 id,
-                pods.stream().map(pod -> pod.getMetadata().getName()).toList(),
-                new PodRequest(shape.resources(), constraint, terms.runtime(), terms.nodeIndependent()),
+                shapes.stream().map(alike -> shape(alike, terms, running)).toList(),
                 terms.budget(),
                 terms.criterion(),
                 terms.earliestStart(),
                 terms.deadline(),
                 terms.topology(),
-                shape.alone() ? 1 : terms.maxPerNode(),
+                shapes.getFirst().shape().alone() ? 1 : terms.maxPerNode(),
                 terms.lockstep(),
                 Pods.priority(pods),
-                Pods.arrival(pods, now));
+                Pods.arrival(pods, now),
+                terms.placing());
     }
 
     /** A pod that joins a running gang of one topology value must go where the others are. */

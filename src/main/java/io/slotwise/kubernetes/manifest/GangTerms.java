@@ -4,14 +4,18 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Placing;
+import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.live.Settings;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param topology a node label's key, or null
  * @param maxPerNode the most pods on one node
  * @param lockstep whether every pod stays until the slowest ends
+ * @param placing with the batch or online
  */
 record GangTerms(
         int size,
@@ -39,12 +44,14 @@ record GangTerms(
         long deadline,
         @Nullable String topology,
         int maxPerNode,
-        boolean lockstep) {
+        boolean lockstep,
+        Placing placing) {
     /** The largest gang. */
     static final int LARGEST = 100_000;
 
     private static final int SECONDS_PER_HOUR = 3600;
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
+    private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
     private static final Pattern LABEL_KEY =
             Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
@@ -79,7 +86,8 @@ record GangTerms(
                 deadline,
                 topology,
                 maxPerNode,
-                lockstep);
+                lockstep,
+                placing);
     }
 
     /**
@@ -131,7 +139,8 @@ record GangTerms(
                 deadline,
                 stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),
                 stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> number(text, Integer.MAX_VALUE)),
-                stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse));
+                stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse),
+                placing(stated));
     }
 
     private static int size(Stated stated, Pod first) {
@@ -184,12 +193,8 @@ record GangTerms(
 
     /** What is well formed but belongs to a later version is refused by name, unless it says what this version does anyway. */
     private static void refuseLater(Stated stated) {
-        stated.readOrNull(Keys.MODE, GangTerms::mode);
-        stated.readOrNull(Keys.DATA_SIZE, GangTerms::noBytes);
         stated.readOrNull(Keys.RESERVATION, GangTerms::none);
         stated.readOrNull(Keys.MIGRATABLE, GangTerms::notTrue);
-        stated.readOrNull(Keys.TIME_WEIGHT, GangTerms::noWeight);
-        stated.readOrNull(Keys.COST_WEIGHT, GangTerms::noWeight);
     }
 
     private static Criterion criterion(String text) {
@@ -243,28 +248,34 @@ record GangTerms(
         return text;
     }
 
-    private static boolean mode(String text) {
-        return switch (text) {
-            case "batch" -> true;
-            case "emct", "emet" -> throw new Stated.UnsupportedValue("expected batch");
-            default -> throw new IllegalArgumentException("expected batch, emct or emet");
-        };
+    private static Placing placing(Stated stated) {
+        return new Placing(
+                stated.readOrNull(Keys.MODE, GangTerms::manner),
+                stated.read(Keys.DATA_SIZE, 0L, GangTerms::bytes),
+                stated.read(Keys.TIME_WEIGHT, OptionalDouble.empty(), GangTerms::weight),
+                stated.read(Keys.COST_WEIGHT, OptionalDouble.empty(), GangTerms::weight));
     }
 
-    private static long noBytes(String text) {
+    private static Manner manner(String text) {
+        for (Manner manner : Manner.values()) {
+            if (manner.key().equals(text)) {
+                return manner;
+            }
+        }
+        throw new IllegalArgumentException("expected batch, emct or emet");
+    }
+
+    private static long bytes(String text) {
         BigDecimal bytes;
         try {
             bytes = Quantity.getAmountInBytes(new Quantity(text));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("expected a number of bytes such as 10Gi", e);
         }
-        if (bytes.signum() < 0) {
-            throw new IllegalArgumentException("expected a number of bytes that is not negative");
+        if (bytes.signum() < 0 || bytes.compareTo(MOST_BYTES) > 0) {
+            throw new IllegalArgumentException("expected a number of bytes between 0 and 1Ei");
         }
-        if (bytes.signum() > 0) {
-            throw new Stated.UnsupportedValue("expected 0");
-        }
-        return 0;
+        return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
     }
 
     private static String none(String text) {
@@ -278,11 +289,11 @@ record GangTerms(
         return false;
     }
 
-    private static Money noWeight(String text) {
+    private static OptionalDouble weight(String text) {
         try {
             BigDecimal weight = new BigDecimal(text);
             if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
-                throw new Stated.UnsupportedValue("expected none");
+                return OptionalDouble.of(weight.doubleValue());
             }
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a number between 0 and 1", e);

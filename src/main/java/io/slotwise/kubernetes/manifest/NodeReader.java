@@ -21,6 +21,7 @@ import java.util.Map;
  */
 final class NodeReader {
     private static final Performance FASTEST = new Performance(1_000_000L * 1_000_000);
+    private static final BigDecimal MOST_BANDWIDTH = BigDecimal.valueOf(1_000_000_000_000_000_000L);
     private static final BigDecimal MOST_WATTS = BigDecimal.valueOf(1_000_000);
     private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
     /** What a kubelet admits if it is not told otherwise. */
@@ -75,13 +76,7 @@ final class NodeReader {
                 NodeReader::performance);
         String owner = stated.read(Keys.OWNER, "default", text -> text.isEmpty() ? "default" : text);
         Long power = stated.readOrNull(Keys.WATTS, NodeReader::watts);
-        if (stated.text(Keys.DOMAIN_BANDWIDTH) != null) {
-            warn(
-                    Warning.Reason.NOT_SUPPORTED,
-                    name,
-                    "`%s` (%s) of node %s is not supported by this version and is not used"
-                            .formatted(Keys.DOMAIN_BANDWIDTH, stated.text(Keys.DOMAIN_BANDWIDTH), name));
-        }
+        Long bandwidth = stated.readOrNull(Keys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
         var unavailable =
                 stated.read(Keys.UNAVAILABLE, List.<io.slotwise.core.time.Interval>of(), Intervals::parseList);
         Resources allocatable = allocatable(stated, node);
@@ -103,7 +98,7 @@ final class NodeReader {
                 price,
                 unavailable,
                 power == null ? io.slotwise.core.cluster.Node.UNKNOWN : power,
-                io.slotwise.core.cluster.Node.UNKNOWN);
+                bandwidth == null ? io.slotwise.core.cluster.Node.UNKNOWN : bandwidth);
     }
 
     private StepFunction price(Stated stated, String name, PriceCatalogue.Offer offer) {
@@ -209,6 +204,19 @@ final class NodeReader {
             throw new IllegalArgumentException("expected watts, a decimal number such as 350", e);
         }
         throw new IllegalArgumentException("expected more than 0 and at most 1000000 watts");
+    }
+
+    /** In bit/s. */
+    private static Long bandwidth(String text) {
+        try {
+            BigDecimal bits = Quantity.getAmountInBytes(new Quantity(text));
+            if (bits.compareTo(BigDecimal.ONE) >= 0 && bits.compareTo(MOST_BANDWIDTH) <= 0) {
+                return bits.longValue();
+            }
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("expected bit/s such as 10G", e);
+        }
+        throw new IllegalArgumentException("expected between 1 and 1E bit/s");
     }
 
     private void warn(Warning.Reason reason, String node, String message) {

@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what pods ask of a node: scratch of one run. */
 final class PodReader {
+    /** Kinds of pods in one gang, such as a launcher and its workers. */
+    private static final int MOST_SHAPES = 8;
+
     private final Amounts amounts;
 
     PodReader(Amounts amounts) {
@@ -31,15 +36,9 @@ final class PodReader {
             NodeConstraint constraint,
             boolean alone,
             @Nullable Long activeDeadline) {
-        /** What differs from another shape, in words; null: nothing. */
+        /** What differs from another shape and must not within a gang, in words; null: nothing. */
         @Nullable
         String difference(Shape other) {
-            if (!resources.equals(other.resources)) {
-                return "resources (%s and %s)".formatted(resources, other.resources);
-            }
-            if (!constraint.equals(other.constraint)) {
-                return "node selector, node affinity or tolerations";
-            }
             if (alone != other.alone) {
                 return "pod anti-affinity or host ports";
             }
@@ -47,24 +46,27 @@ final class PodReader {
         }
     }
 
-    /** The shape that all pods of a gang have in common, or why there is none. */
-    sealed interface Reading {
-        /** All ask for the same. */
-        record Clear(Shape shape) implements Reading {}
+    /** Pods of a gang that ask for the same. */
+    record Alike(Shape shape, List<Pod> pods) {}
 
-        /** They do not, or it cannot be read. */
+    /** The shapes of a gang's pods, or why they cannot be planned. */
+    sealed interface Reading {
+        /** The shapes, in the order of their first pods. */
+        record Clear(List<Alike> shapes) implements Reading {}
+
+        /** They cannot be read, or not be planned together. */
         record Unclear(String problem) implements Reading {}
     }
 
     /**
-     * The common shape of a gang's pods.
+     * The shapes of a gang's pods.
      *
      * @param pods at least one
      * @param avoided nodes that refused the gang
      * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned none
      */
-    Reading shape(List<Pod> pods, Set<String> avoided, Map<String, Placement> seats) {
-        Shape first = null;
+    Reading shapes(List<Pod> pods, Set<String> avoided, Map<String, Placement> seats) {
+        Map<Shape, List<Pod>> alike = new LinkedHashMap<>();
         for (Pod pod : pods) {
             Shape shape;
             try {
@@ -72,17 +74,20 @@ final class PodReader {
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
-            if (first == null) {
-                first = shape;
-                continue;
-            }
-            String difference = first.difference(shape);
+            alike.computeIfAbsent(shape, _ -> new ArrayList<>()).add(pod);
+            String difference = alike.keySet().iterator().next().difference(shape);
             if (difference != null) {
-                return new Reading.Unclear("pods of one gang must ask for the same: pods %s and %s differ in their %s"
-                        .formatted(Pods.name(pods.getFirst()), Pods.name(pod), difference));
+                return new Reading.Unclear("pods of one gang must not differ in their %s, and pods %s and %s do"
+                        .formatted(difference, Pods.name(pods.getFirst()), Pods.name(pod)));
             }
         }
-        return new Reading.Clear(Objects.requireNonNull(first, "a gang has a pod"));
+        if (alike.size() > MOST_SHAPES) {
+            return new Reading.Unclear(
+                    "its pods ask for %d different things: expected at most %d".formatted(alike.size(), MOST_SHAPES));
+        }
+        return new Reading.Clear(alike.entrySet().stream()
+                .map(entry -> new Alike(entry.getKey(), entry.getValue()))
+                .toList());
     }
 
     /** The effective request of one pod. */

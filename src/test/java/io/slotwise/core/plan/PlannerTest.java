@@ -103,7 +103,7 @@ class PlannerTest {
     }
 
     /** The gangs that have not started by then, with what they were promised. */
-    private static List<Request> waiting(Plan plan, List<Request> before, long now, RandomGenerator random) {
+    static List<Request> waiting(Plan plan, List<Request> before, long now, RandomGenerator random) {
         List<Request> after = new ArrayList<>();
         for (Request request : before) {
             plan.windows().stream()

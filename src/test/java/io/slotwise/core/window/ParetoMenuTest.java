@@ -23,14 +23,8 @@ class ParetoMenuTest {
     /** The least cost of every second, one search each. */
     private static Map<Long, Long> leastCosts(Gang gang, Eligibility eligibility, long from, long to) {
         Map<Long, Long> costs = new HashMap<>();
-        for (long t = from; t < to; t++) {
-            Terms second = Terms.of(gang, t, to).within(t, Long.MAX_VALUE);
-            Terms terms = new Terms(
-                    second.request(),
-                    Math.max(t, second.earliest()),
-                    second.latest(),
-                    Math.min(to, gang.deadline()),
-                    second.slotPrice());
+        for (long t = Math.max(from, gang.earliestStart()); t < to; t++) {
+            Terms terms = Terms.of(gang, RandomClusters.NOW, to).between(t, t);
             Optional<Window> window = new WindowSearch(gang, eligibility).best(Criterion.COST, terms, Cost.UNLIMITED);
             if (window.isPresent() && window.get().start() == t) {
                 costs.put(t, window.get().cost().microSecondsPerHour());

@@ -9,6 +9,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.testing.RandomClusters;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -30,10 +31,13 @@ class ShortlistTest {
             Terms terms = Terms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
 
             Optional<Window> window = new WindowSearch(
-                            gang, eligibility.fields(gang), 1 + random.nextInt(3), 1 + random.nextInt(100))
+                            gang,
+                            Eligibility.fields(gang, List.of(eligibility)),
+                            1 + random.nextInt(3),
+                            1 + random.nextInt(100))
                     .best(criterion, terms, gang.budget().limit());
 
-            Optional<Window> whole = new WindowSearch(gang, eligibility.fields(gang), 1000, 1)
+            Optional<Window> whole = new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), 1000, 1)
                     .best(criterion, terms, gang.budget().limit());
             assertThat(window).as("seed %d", seed).isEqualTo(whole);
             found += window.isPresent() ? 1 : 0;

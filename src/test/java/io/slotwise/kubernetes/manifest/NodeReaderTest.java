@@ -137,19 +137,16 @@ class NodeReaderTest {
     }
 
     @Test
-    void theBandwidthOfTheDomainIsNotUsedYet() {
+    void readsTheBandwidthOfTheDomainAndThePower() {
         Taken taken = take(node("n1")
                 .editMetadata()
-                .addToAnnotations(Keys.DOMAIN_BANDWIDTH, "1000000000")
+                .addToAnnotations(Keys.DOMAIN_BANDWIDTH, "10G")
+                .addToLabels(Keys.WATTS, "350.5")
                 .endMetadata());
 
-        assertThat(only(taken).schedulable()).isTrue();
-        assertThat(taken.warnings())
-                .extracting(Warning::reason, Warning::message)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(
-                                Warning.Reason.NOT_SUPPORTED,
-                                "`slotwise.io/domain-bandwidth` (1000000000) of node n1 is not supported by this version and is not used"));
+        assertThat(only(taken).bandwidth()).isEqualTo(10_000_000_000L);
+        assertThat(only(taken).power()).isEqualTo(350_500);
+        assertThat(taken.warnings()).isEmpty();
     }
 
     @Test

@@ -37,7 +37,7 @@ class BaselineExamplesTest {
     private static final Terms TERMS = terms(null);
 
     private static Terms terms(@Nullable Money slotPrice) {
-        return new Terms(request(), 0, END - 1, END, slotPrice);
+        return new Terms(0, END - 1, END, slotPrice);
     }
 
     private static PodRequest request() {
@@ -72,7 +72,7 @@ class BaselineExamplesTest {
         for (Interval interval : busy) {
             timeline.occupy(POD, interval);
         }
-        return new Offer(timeline, duration, rate, -1, 1);
+        return new Offer(timeline, POD, duration, rate, -1, 1);
     }
 
     private static Interval busy(long start, long end) {

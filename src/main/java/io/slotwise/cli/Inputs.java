@@ -1,0 +1,125 @@
+package io.slotwise.cli;
+
+import io.slotwise.config.PolicyFile;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.Settings;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of commands that look at objects in files: the files, the instant, the policy, the prices, the output's format. */
+final class Inputs {
+    private static final String NOW = "--now";
+    private static final String OUTPUT = "--output";
+
+    private final CommandSpec spec;
+    private final Session session;
+    private final OptionSpec files = OptionSpec.builder("-f", "--file")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .required(true)
+            .paramLabel("FILE")
+            .description(
+                    "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be repeated.")
+            .build();
+    private final PositionalParamSpec others = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("0..*")
+            .hidden(true)
+            .build();
+
+    /** Adds the options to a command; {@code now} says what the instant is for. */
+    Inputs(CommandSpec spec, Session session, String now) {
+        this.spec = spec;
+        this.session = session;
+        spec.addOption(files)
+                .addPositional(others)
+                .addOption(
+                        Options.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: the clock's second.")
+                                .type(Long.class)
+                                .converters(new Second())
+                                .build())
+                .addOption(Options.policy())
+                .addOption(Options.prices())
+                .addOption(OptionSpec.builder("-o", OUTPUT)
+                        .type(Format.class)
+                        .paramLabel("FORMAT")
+                        .converters(new Format.Converter())
+                        .description("table (default), json or csv.")
+                        .build());
+    }
+
+    Format format() {
+        return Objects.requireNonNullElse(Options.given(spec, OUTPUT, Format.class), Format.TABLE);
+    }
+
+    Settings settings() {
+        Path policy = Options.given(spec, Options.POLICY, Path.class);
+        return policy == null ? Settings.DEFAULT : PolicyFile.read(policy);
+    }
+
+    /** The words that follow, in their order. */
+    List<String> words() {
+        return Objects.requireNonNullElse(others.getValue(), List.of());
+    }
+
+    /** What the objects of all files make; the words that follow are files too. */
+    Taken taken() {
+        return taken(words());
+    }
+
+    /** What the objects of the files make, those with these names among them. */
+    Taken taken(List<String> moreFiles) {
+        List<String> first = Objects.requireNonNullElse(files.getValue(), List.of());
+        List<String> all = Stream.concat(first.stream(), moreFiles.stream()).toList();
+        if (all.stream().filter("-"::equals).count() > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
+        }
+        Settings settings = settings();
+        Path prices = Options.given(spec, Options.PRICES, Path.class);
+        PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
+        Long now = Options.given(spec, NOW, Long.class);
+        long second = now == null ? session.clock().instant().getEpochSecond() : now;
+        return new Intake(settings, catalogue, Candidates.FILES)
+                .take(ManifestFile.read(all, session.in()), Map.of(), second);
+    }
+
+    /** Reads an instant of whole seconds. */
+    static final class Second implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String value) {
+            try {
+                OffsetDateTime time = OffsetDateTime.parse(value);
+                if (time.getNano() == 0) {
+                    return time.toEpochSecond();
+                }
+            } catch (DateTimeException e) {
+                throw unreadable(value);
+            }
+            throw unreadable(value);
+        }
+
+        private static TypeConversionException unreadable(String value) {
+            return new TypeConversionException(
+                    "'%s' is no instant; expected whole seconds in RFC 3339 such as 2030-01-01T00:00:00Z"
+                            .formatted(value));
+        }
+    }
+}

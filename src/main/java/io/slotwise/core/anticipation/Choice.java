@@ -1,0 +1,53 @@
+package io.slotwise.core.anticipation;
+
+import io.slotwise.core.gang.Criterion;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** A window of a pass that has not been built: how many units of each node, and how far it is from the reference. */
+final class Choice {
+    private final double distance;
+    private final Figures figures;
+    private final int[] taken;
+
+    Choice(double distance, Figures figures, int[] taken) {
+        this.distance = distance;
+        this.figures = figures;
+        this.taken = taken;
+    }
+
+    /** From the reference. */
+    double distance() {
+        return distance;
+    }
+
+    /** Seconds since the epoch. */
+    long start() {
+        return figures.start();
+    }
+
+    /** How many units of each node; not to be changed. */
+    int[] taken() {
+        return taken;
+    }
+
+    /** Nearest first; then by the criterion, start, cost, and the nodes' names, whose order is that of their indices. */
+    static Comparator<Choice> order(Criterion criterion) {
+        return Comparator.comparingDouble(Choice::distance)
+                .thenComparingLong(choice -> value(choice.figures, criterion))
+                .thenComparingLong(Choice::start)
+                .thenComparingLong(choice -> choice.figures.cost())
+                .thenComparing((a, b) -> Arrays.compare(b.taken, a.taken));
+    }
+
+    private static long value(Figures figures, Criterion criterion) {
+        return switch (criterion) {
+            case START -> figures.start();
+            case FINISH -> figures.finish();
+            case RUNTIME -> figures.runtime();
+            case COST -> figures.cost();
+            case PROCESSOR_TIME -> figures.processorTime();
+            case ENERGY -> figures.energy();
+        };
+    }
+}

@@ -1,0 +1,107 @@
+package io.slotwise.core.anticipation;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.window.Window;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * How far a window is from its reference: the relative errors E = |ref - can| / ref of some of its figures, summed (D_l, linear)
+ * or as a vector's length (D_g, geometric).
+ *
+ * <p>Invariants: 0 for the reference's own figures, never negative, D_g &lt;= D_l. The errors are added in the order of {@link
+ * Criterion}, so that the result has the same bits every time. O(1).
+ *
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences", section
+ * 3 (E_C, D_l, D_g) and section 4.2 (E_S).
+ *
+ * <p>Readings. Starts and ends are measured from the cycle's first second, from which a wait is counted; the paper's simulated
+ * time begins with the interval. The paper divides by a reference of 0 too. Here a start right now takes the reference's runtime
+ * for the divisor, so that waiting as long as it runs is an error of 1; a cost or energy of 0 has the error 0 if it is met and 1
+ * if not, and so has an energy that is not known of one of the windows. The paper's E_U needs no term of its own: a gang's
+ * utility is a linear function of its own criterion, whose error can be among the errors.
+ *
+ * @param form how errors are put together
+ * @param criteria whose errors count, at least one
+ */
+public record Distance(Form form, Set<Criterion> criteria) {
+    /** How errors are put together. */
+    public enum Form {
+        /** D_l, their sum. */
+        LINEAR("linear"),
+        /** D_g, the square root of the sum of their squares. */
+        GEOMETRIC("geometric");
+
+        private final String key;
+
+        Form(String key) {
+            this.key = key;
+        }
+
+        /** The name that admins write. */
+        public String key() {
+            return key;
+        }
+    }
+
+    public Distance {
+        if (criteria.isEmpty()) {
+            throw new IllegalArgumentException("The criteria of a distance must not be empty.");
+        }
+        criteria = Set.copyOf(criteria);
+    }
+
+    /** The distance between a candidate's figures and the reference's. */
+    public double between(Figures candidate, Reference reference) {
+        double sum = 0;
+        for (Criterion criterion : EnumSet.copyOf(criteria)) {
+            double error = error(criterion, candidate, reference);
+            sum += switch (form) {
+                case LINEAR -> error;
+                case GEOMETRIC -> error * error;
+            };
+        }
+        return switch (form) {
+            case LINEAR -> sum;
+            case GEOMETRIC -> StrictMath.sqrt(sum);
+        };
+    }
+
+    /** No window that starts at second {@code start} is nearer than this. */
+    double least(long start, Reference reference) {
+        return criteria.contains(Criterion.START) ? time(reference.figures().start(), start, reference) : 0;
+    }
+
+    private static double error(Criterion criterion, Figures can, Reference reference) {
+        Figures ref = reference.figures();
+        return switch (criterion) {
+            case START -> time(ref.start(), can.start(), reference);
+            case FINISH -> time(ref.finish(), can.finish(), reference);
+            case RUNTIME -> amount(ref.runtime(), can.runtime());
+            case COST -> amount(ref.cost(), can.cost());
+            case PROCESSOR_TIME -> amount(ref.processorTime(), can.processorTime());
+            case ENERGY -> energy(ref.energy(), can.energy());
+        };
+    }
+
+    private static double time(long ref, long can, Reference reference) {
+        long wait = ref - reference.now();
+        long divisor = wait > 0 ? wait : Math.max(1, reference.figures().runtime());
+        return (double) Math.abs(ref - can) / divisor;
+    }
+
+    private static double energy(long ref, long can) {
+        boolean known = ref != Window.UNKNOWN_ENERGY && can != Window.UNKNOWN_ENERGY;
+        if (!known) {
+            return ref == can ? 0 : 1;
+        }
+        return amount(ref, can);
+    }
+
+    private static double amount(long ref, long can) {
+        if (ref == 0) {
+            return can == 0 ? 0 : 1;
+        }
+        return (double) Math.abs(ref - can) / ref;
+    }
+}

@@ -1,0 +1,25 @@
+package io.slotwise.core.anticipation;
+
+import io.slotwise.core.window.Window;
+
+/**
+ * What a gang's window is to be like.
+ *
+ * @param window an alternative of the gang, which may overlap other gangs' windows
+ * @param figures what is wanted: the window's, but perhaps with another start
+ * @param now starts and ends are measured from here, seconds since the epoch
+ */
+public record Reference(Window window, Figures figures, long now) {
+    /** All as in this window. */
+    public static Reference to(Window window, long now) {
+        return new Reference(window, Figures.of(window), now);
+    }
+
+    /** The same with the start that can be attained by backfilling, seconds since the epoch; the end moves with it. */
+    public Reference startingAt(long start) {
+        return new Reference(
+                window,
+                new Figures(start, figures.runtime(), figures.cost(), figures.processorTime(), figures.energy()),
+                now);
+    }
+}

@@ -1,0 +1,283 @@
+package io.slotwise.core.anticipation;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.window.FreeUnits;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** The pass of {@link Replication} over one set of nodes, and its scratch. */
+final class ReplicationPass {
+    /** How many seconds are visited again. */
+    private static final int REVISITED = 8;
+
+    /** How many steps are looked at. */
+    private static final int STEPS = 256;
+
+    private final Distance distance;
+    private final Reference reference;
+    private final FreeUnits units;
+    private final int size;
+    private final long budget;
+    private final boolean timed;
+    private final Comparator<Choice> order;
+
+    /** The reference's own units; null if one of its nodes is not among these. */
+    private final int @Nullable [] own;
+
+    private final int[] shortestFirst;
+    private final Trial trial;
+
+    /** The nearest window of each second, nearest first, at most {@link #REVISITED}. */
+    private final List<Choice> nearest = new ArrayList<>();
+
+    /** The nearest window of the second that is looked at. */
+    private @Nullable Choice here;
+
+    ReplicationPass(Distance distance, Follower follower, FreeUnits units) {
+        this.distance = distance;
+        this.reference = follower.reference();
+        this.units = units;
+        this.size = follower.gang().size();
+        this.budget = follower.gang().budget().limit().microSecondsPerHour();
+        this.timed = distance.criteria().contains(Criterion.START)
+                || distance.criteria().contains(Criterion.FINISH);
+        this.order = Choice.order(follower.gang().criterion());
+        this.own = own(units, reference.window());
+        this.shortestFirst = IntStream.range(0, units.nodes())
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer i) -> units.offer(i).duration())
+                        .thenComparingLong(i -> units.offer(i).rate().min())
+                        .thenComparing(Comparator.naturalOrder()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        this.trial = new Trial(units);
+    }
+
+    private static int @Nullable [] own(FreeUnits units, Window window) {
+        Map<String, Integer> indices = new HashMap<>();
+        for (int i = 0; i < units.nodes(); i++) {
+            indices.put(units.offer(i).node(), i);
+        }
+        int[] own = new int[units.nodes()];
+        for (Placement seat : window.placements()) {
+            Integer node = indices.get(seat.node());
+            if (node == null) {
+                return null;
+            }
+            own[node]++;
+        }
+        return own;
+    }
+
+    /**
+     * Seconds on which the free units stay the same.
+     *
+     * @param from first second
+     * @param to last second
+     * @param moves whether costs can differ between them
+     */
+    private record Step(long from, long to, boolean moves) {}
+
+    /** The nearest window, null if there is none. */
+    @Nullable
+    Choice nearest() {
+        List<Step> steps = affordable();
+        steps.sort(Comparator.comparingLong(this::away).thenComparingLong(Step::from));
+        for (Step step : steps.subList(0, Math.min(steps.size(), STEPS))) {
+            seconds(step).filter(this::mayBeNearer).forEach(this::look);
+        }
+        return nearest.stream().map(this::exchanged).min(order).orElse(null);
+    }
+
+    /** The steps at whose first or last second there is a window within the budget. */
+    private List<Step> affordable() {
+        List<Step> steps = new ArrayList<>();
+        while (units.advance()) {
+            boolean moves = units.pricesMove() && units.to() > units.from();
+            if (units.enough()
+                    && (units.leastCost(units.from()) <= budget || (moves && units.leastCost(units.to()) <= budget))) {
+                steps.add(new Step(units.from(), units.to(), moves));
+            }
+        }
+        return steps;
+    }
+
+    private long away(Step step) {
+        long wanted = reference.figures().start();
+        return Math.abs(Math.clamp(wanted, step.from(), step.to()) - wanted);
+    }
+
+    /** Builds the window. */
+    Window window(Choice choice) {
+        return units.window(choice.start(), choice.taken());
+    }
+
+    /** The seconds of the step that are looked at. */
+    private LongStream seconds(Step step) {
+        long from = step.from();
+        long to = step.to();
+        long wanted = timed ? Math.clamp(reference.figures().start(), from, to) : from;
+        long known = reference.window().start();
+        long again = known >= from && known <= to ? known : from;
+        return LongStream.of(wanted, from, again, step.moves() ? to : from).distinct();
+    }
+
+    private boolean mayBeNearer(long t) {
+        return nearest.isEmpty()
+                || distance.least(t, reference) <= nearest.getFirst().distance();
+    }
+
+    private void look(long t) {
+        units.revisit(t);
+        here = null;
+        int[] wanted = own;
+        if (wanted != null && IntStream.range(0, wanted.length).allMatch(i -> wanted[i] <= units.free(i))) {
+            trial.load(wanted);
+            judge(t);
+        }
+        runs(units::cheapest, t, true);
+        runs(rank -> shortestFirst[rank], t, false);
+        if (here != null) {
+            nearest.add(here);
+            nearest.sort(order);
+            if (nearest.size() > REVISITED) {
+                nearest.removeLast();
+            }
+        }
+    }
+
+    /**
+     * Looks at every run of n neighbouring units that begins with all units of a node.
+     *
+     * @param nodeAt the order of the nodes
+     * @param t the second
+     * @param byCost whether a run costs no less than the one before, so that the first over the budget ends it
+     */
+    private void runs(IntUnaryOperator nodeAt, long t, boolean byCost) {
+        trial.clear();
+        int last = 0;
+        for (int first = 0; first < units.nodes(); first++) {
+            while (trial.pods() < size && last < units.nodes()) {
+                int node = nodeAt.applyAsInt(last);
+                int left = units.free(node) - trial.taken(node);
+                int more = Math.min(left, size - trial.pods());
+                if (more > 0) {
+                    trial.take(node, more);
+                }
+                last += more == left ? 1 : 0;
+            }
+            if (trial.pods() < size || (byCost && trial.cost() > budget)) {
+                return;
+            }
+            int leaving = nodeAt.applyAsInt(first);
+            if (trial.taken(leaving) > 0) {
+                judge(t);
+                trial.take(leaving, -trial.taken(leaving));
+            }
+            last = Math.max(last, first + 1);
+        }
+    }
+
+    /** Keeps what is taken if it is the nearest window of this second so far. */
+    private void judge(long t) {
+        if (trial.cost() > budget || !trial.complete()) {
+            return;
+        }
+        Figures figures = trial.figures(t);
+        double found = distance.between(figures, reference);
+        if (here != null && found > here.distance()) {
+            return;
+        }
+        Choice choice = new Choice(found, figures, trial.copy());
+        if (here == null || order.compare(choice, here) < 0) {
+            here = choice;
+        }
+    }
+
+    /** The window after exchanges of single units that bring it nearer. */
+    private Choice exchanged(Choice choice) {
+        units.revisit(choice.start());
+        int[] byCost = freeNodes(units::cheapest);
+        int[] byDuration = freeNodes(rank -> shortestFirst[rank]);
+        Choice current = choice;
+        for (int round = 0; round < size; round++) {
+            here = current;
+            trial.load(current.taken());
+            long cost = reference.figures().cost() - trial.cost();
+            long seconds = reference.figures().processorTime() - trial.processorTime();
+            for (int out = 0; out < units.nodes(); out++) {
+                if (current.taken()[out] > 0) {
+                    exchange(out, byCost, units::cost, units.cost(out) + cost, current.start());
+                    long wanted = units.offer(out).duration() + seconds;
+                    exchange(out, byDuration, i -> units.offer(i).duration(), wanted, current.start());
+                }
+            }
+            if (here == current) {
+                return current;
+            }
+            current = here;
+        }
+        return current;
+    }
+
+    private int[] freeNodes(IntUnaryOperator nodeAt) {
+        return IntStream.range(0, units.nodes())
+                .map(nodeAt)
+                .filter(i -> units.free(i) > 0)
+                .toArray();
+    }
+
+    /** Tries the next node with room on either side of the wanted key instead of one unit of node {@code out}. */
+    private void exchange(int out, int[] line, IntToLongFunction key, long wanted, long t) {
+        int at = position(line, key, wanted);
+        for (int i = at; i < line.length; i++) {
+            if (hasRoom(line[i], out)) {
+                exchange(out, line[i], t);
+                break;
+            }
+        }
+        for (int i = at - 1; i >= 0; i--) {
+            if (hasRoom(line[i], out)) {
+                exchange(out, line[i], t);
+                break;
+            }
+        }
+    }
+
+    private boolean hasRoom(int node, int out) {
+        return node != out && trial.taken(node) < units.free(node);
+    }
+
+    private void exchange(int out, int in, long t) {
+        trial.take(out, -1);
+        trial.take(in, 1);
+        judge(t);
+        trial.take(in, -1);
+        trial.take(out, 1);
+    }
+
+    /** The first position whose key is not less than {@code wanted}; bisection. */
+    private static int position(int[] line, IntToLongFunction key, long wanted) {
+        int low = 0;
+        int high = line.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (key.applyAsLong(line[middle]) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

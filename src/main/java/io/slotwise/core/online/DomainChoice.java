@@ -1,0 +1,216 @@
+package io.slotwise.core.online;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.online.Domains.Domain;
+import io.slotwise.core.online.Topsis.Alternative;
+import io.slotwise.core.online.Topsis.Ranked;
+import io.slotwise.core.online.Topsis.Reading;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * EMCT and EMET (economic minimum completion and execution time): places one gang in the resource domain that is the best
+ * compromise between time, cost and fragmentation.
+ *
+ * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search. {@link
+ * Topsis} ranks them by three criteria: time in seconds (EMCT: the window's end minus the gang's arrival, EMET: its runtime;
+ * both with the transfer time), cost in 1/3600 millionths, and the number of pods of the gang's kind that still fit beside the
+ * window on the domain's nodes as long as it lasts.
+ *
+ * <p>Invariant: the window lies on nodes of one domain, and starts no earlier than the input can be there, {@code now} plus the
+ * transfer time of ceil(8 x bytes / bandwidth) seconds. The timeline is only read.
+ *
+ * <p>Time: the search of each domain on its own nodes, O(m) altogether for m changes of all nodes' slots (see {@link
+ * WindowSearch}), plus O(b) for b breakpoints of free capacity, plus O(D log D) for D domains.
+ *
+ * <p>Source: S. Bansal, C. Hota, "Distributed Scheduling on Utility Grids", section 4, equations 1 to 4, Algorithms 1 and 3.
+ *
+ * <p>Readings and deviations:
+ *
+ * <ul>
+ *   <li>The window that stands for a domain. The paper takes the first time slot with enough PEs. Its resources have PEs of one
+ *       speed, so the first slot is the one that ends first, and all take equally long. Our domains have nodes of several
+ *       speeds: the window is the one with the least time of the mode's own, the earliest end for EMCT (what MCT stands for) and
+ *       the shortest runtime for EMET (what MET stands for: however late it starts), the earlier and then the cheaper of equal
+ *       ones. On a domain of equal nodes both are the paper's. The paper has no budget; here a window stays within it.
+ *   <li>Equation 4 moves the application's length (in instructions) with its input, which adds two units; only the input is
+ *       moved here. Equation 2 knows nothing of the transfer, Algorithm 1 adds it; since the window also waits for the input
+ *       here, a transfer that delays the start counts twice for EMCT.
+ *   <li>Line 17, tp - ap, is the free PEs that the slot has beyond what is needed. Free room is counted here in pods like the
+ *       gang's, at any price and whatever the gang's own most per node, beside the window and for its whole runtime.
+ *   <li>A domain whose bandwidth nobody states cannot be compared in time once there is input to move. It is left out if a
+ *       domain whose bandwidth is known has a window; if none has, no transfer time counts at all.
+ * </ul>
+ */
+public final class DomainChoice {
+    private final Domains domains;
+    private final Reading reading;
+
+    /** A choice between these domains. */
+    public DomainChoice(Domains domains) {
+        this(domains, Reading.EQUATIONS);
+    }
+
+    /** A choice between these domains by another reading of the paper. */
+    public DomainChoice(Domains domains, Reading reading) {
+        this.domains = domains;
+        this.reading = reading;
+    }
+
+    /**
+     * A domain in the comparison.
+     *
+     * @param domain its name
+     * @param window the gang's window there
+     * @param transfer seconds that the input takes to get there
+     * @param time the first criterion, seconds
+     * @param free the third criterion: how many more pods like the gang's fit beside the window
+     * @param closeness TOPSIS' C; the least is best
+     */
+    public record Compared(String domain, Window window, long transfer, long time, long free, double closeness) {
+        private Compared ranked(double c) {
+            return new Compared(domain, window, transfer, time, free, c);
+        }
+    }
+
+    /**
+     * What was chosen.
+     *
+     * @param window the gang's, its room not yet taken
+     * @param domain where it lies
+     * @param compared every domain that was compared, best first
+     * @param unknown names of domains that have a window but were left out, since their transfer time is not known
+     */
+    public record Chosen(Window window, String domain, List<Compared> compared, List<String> unknown) {
+        public Chosen {
+            compared = List.copyOf(compared);
+            unknown = List.copyOf(unknown);
+        }
+    }
+
+    /**
+     * The best domain's window.
+     *
+     * @param gang what is placed
+     * @param online which time counts, the input and the weights
+     * @param eligibility the nodes that the gang may use, for each of its shapes
+     * @param terms where slots may lie
+     * @param now the second from which on input can be moved, since the epoch
+     * @return empty if no domain has a window for the gang
+     */
+    public Optional<Chosen> best(Gang gang, OnlineTerms online, List<Eligibility> eligibility, Terms terms, long now) {
+        List<Compared> known = new ArrayList<>();
+        List<Compared> unknown = new ArrayList<>();
+        for (Domain domain : domains.all()) {
+            long transfer = domain.transferTime(online.inputBytes());
+            long wait = Math.max(transfer, 0);
+            WindowSearch.among(gang, eligibility, node -> isIn(domain, node))
+                    .best(
+                            online.mode().criterion(),
+                            terms.from(now + wait),
+                            gang.budget().limit())
+                    .map(window -> compared(gang, online, eligibility, domain, window))
+                    .ifPresent((transfer == Node.UNKNOWN ? unknown : known)::add);
+        }
+        List<Compared> rivals = known.isEmpty() ? unknown : known;
+        if (rivals.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Compared> ranked = ranked(rivals, online.weights());
+        Compared first = ranked.getFirst();
+        return Optional.of(new Chosen(
+                first.window(),
+                first.domain(),
+                ranked,
+                known.isEmpty()
+                        ? List.of()
+                        : unknown.stream().map(Compared::domain).toList()));
+    }
+
+    private boolean isIn(Domain domain, Node node) {
+        return domains.nameOf(node).equals(domain.name());
+    }
+
+    /** The row of a domain, not yet ranked: lines 9 to 17. */
+    private Compared compared(
+            Gang gang, OnlineTerms online, List<Eligibility> eligibility, Domain domain, Window window) {
+        long transfer = Math.max(domain.transferTime(online.inputBytes()), 0);
+        long time = switch (online.mode()) {
+            case EMCT -> window.end() - gang.arrival();
+            case EMET -> window.runtime();
+        };
+        List<Offer> offers = eligibility.getFirst().offers().stream()
+                .filter(offer -> isIn(domain, offer.timeline().node()))
+                .toList();
+        return new Compared(domain.name(), window, transfer, transfer + time, free(gang, offers, window), Double.NaN);
+    }
+
+    private List<Compared> ranked(List<Compared> rivals, Weights weights) {
+        Map<String, Compared> byName = new HashMap<>();
+        rivals.forEach(rival -> byName.put(rival.domain(), rival));
+        List<Alternative> matrix = rivals.stream()
+                .map(rival -> new Alternative(
+                        rival.domain(),
+                        List.of(
+                                (double) rival.time(),
+                                (double) rival.window().cost().microSecondsPerHour(),
+                                (double) rival.free())))
+                .toList();
+        List<Compared> ranked = new ArrayList<>();
+        for (Ranked row : Topsis.rank(matrix, weights.columns(), reading)) {
+            Compared rival = byName.get(row.name());
+            if (rival != null) {
+                ranked.add(rival.ranked(row.closeness()));
+            }
+        }
+        return ranked;
+    }
+
+    /**
+     * How many more pods of the gang's first shape fit beside the window as long as it lasts. Where the window has u pods that take d seconds, and k(d) pods
+     * fit for d seconds, that is min(k(d) - u, k(runtime)), since nothing is held there any more after their end.
+     */
+    private static long free(Gang gang, List<Offer> offers, Window window) {
+        Map<String, List<Placement>> seats = new HashMap<>();
+        Set<String> pods = Set.copyOf(gang.shapes().getFirst().pods());
+        window.placements().stream()
+                .filter(seat -> pods.contains(seat.pod()))
+                .forEach(seat -> seats.computeIfAbsent(seat.node(), _ -> new ArrayList<>())
+                        .add(seat));
+        List<Offer> whole = new ArrayList<>();
+        List<Offer> held = new ArrayList<>();
+        for (Offer offer : offers) {
+            List<Placement> here = seats.getOrDefault(offer.node(), List.of());
+            long duration = here.isEmpty()
+                    ? window.runtime()
+                    : here.getFirst().end() - here.getFirst().start();
+            whole.add(lasting(offer, window.runtime()));
+            held.add(lasting(offer, duration));
+        }
+        Terms then = new Terms(window.start(), window.start(), window.end(), null);
+        SlotList throughout = new SlotList(whole, then);
+        SlotList beside = new SlotList(held, then);
+        long free = 0;
+        for (int i = 0; i < whole.size(); i++) {
+            int used = seats.getOrDefault(whole.get(i).node(), List.of()).size();
+            free += Math.min(throughout.countAt(i, window.start()), beside.countAt(i, window.start()) - used);
+        }
+        return free;
+    }
+
+    private static Offer lasting(Offer offer, long seconds) {
+        return offer.lasting(seconds).atMost(Integer.MAX_VALUE);
+    }
+}

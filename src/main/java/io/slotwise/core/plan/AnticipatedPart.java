@@ -1,0 +1,124 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.anticipation.Anticipation;
+import io.slotwise.core.anticipation.Distance;
+import io.slotwise.core.anticipation.Distance.Form;
+import io.slotwise.core.anticipation.Follower;
+import io.slotwise.core.anticipation.Reference;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.IntersectingAlternatives;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Plans a batch by anticipation: the alternatives of each gang are searched as if it were alone, the combination chooses one of
+ * each although they may overlap, and in queue order every gang then gets the window most like its own that is still free.
+ *
+ * <p>If the distance looks at the start, the reference's start is the one that the gang gets in a run of conservative
+ * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window is left to
+ * backfilling.
+ *
+ * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences" (2017),
+ * section 3, and section 4.2 for the start.
+ */
+final class AnticipatedPart {
+    private final Policy policy;
+    private final long now;
+    private final Timeline timeline;
+    private final Purses purses;
+    private final Combiner combiner;
+
+    AnticipatedPart(Policy policy, long now, Timeline timeline, Purses purses, Combiner combiner) {
+        this.policy = policy;
+        this.now = now;
+        this.timeline = timeline;
+        this.purses = purses;
+        this.combiner = combiner;
+    }
+
+    /** Whether the policy asks for it. */
+    static boolean isAsked(Policy policy) {
+        return policy.batch().anticipating().form() != null;
+    }
+
+    /**
+     * Plans one sub-batch; the chosen windows have their room and money then.
+     *
+     * @param batch in queue order; the room of its promises is taken
+     * @param later the promises of sub-batches to come
+     */
+    void plan(List<Contender> batch, List<Window> later) {
+        for (Contender contender : batch) {
+            contender.alternatives = contender.promise != null
+                    ? List.of(contender.promise.window())
+                    : IntersectingAlternatives.find(
+                            contender.gang,
+                            contender.search,
+                            contender.terms,
+                            policy.batch().alternatives());
+        }
+        combiner.combine(batch, later);
+        List<Contender> followers = batch.stream()
+                .filter(contender -> contender.window != null && !contender.promised())
+                .toList();
+        replicate(followers);
+    }
+
+    private void replicate(List<Contender> followers) {
+        Policy.Anticipating how = policy.batch().anticipating();
+        Form form = Objects.requireNonNull(how.form());
+        Map<GangId, Long> starts = how.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
+        List<Follower> queue = new ArrayList<>();
+        Map<GangId, Contender> byId = new HashMap<>();
+        for (Contender contender : followers) {
+            Window window = Objects.requireNonNull(contender.window);
+            Reference reference = Reference.to(window, now);
+            Long start = starts.get(contender.gang.id());
+            queue.add(new Follower(
+                    contender.gang,
+                    contender.search,
+                    contender.terms,
+                    start == null ? reference : reference.startingAt(start)));
+            byId.put(contender.gang.id(), contender);
+            purses.refund(window);
+            contender.window = null;
+        }
+        for (Window window : new Anticipation(new Distance(form, how.criteria())).replicate(queue, timeline)) {
+            Contender contender = Objects.requireNonNull(byId.get(window.gang()));
+            if (purses.pay(window)) {
+                purses.charge(window);
+                contender.accept(window, Via.CYCLIC);
+            } else {
+                window.vacate(timeline, contender.gang);
+            }
+        }
+    }
+
+    /** When each gang would start if the batch were backfilled. */
+    private Map<GangId, Long> backfilledStarts(List<Contender> followers) {
+        Map<GangId, Long> starts = new HashMap<>();
+        List<Runnable> undo = new ArrayList<>();
+        for (Contender contender : followers) {
+            contender
+                    .search
+                    .best(
+                            Criterion.START,
+                            contender.terms,
+                            contender.gang.budget().limit())
+                    .ifPresent(window -> {
+                        starts.put(contender.gang.id(), window.start());
+                        window.occupy(timeline, contender.gang);
+                        undo.add(() -> window.vacate(timeline, contender.gang));
+                    });
+        }
+        undo.forEach(Runnable::run);
+        return starts;
+    }
+}

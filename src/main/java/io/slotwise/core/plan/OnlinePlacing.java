@@ -1,0 +1,68 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Placing;
+import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.online.DomainChoice;
+import io.slotwise.core.online.DomainChoice.Chosen;
+import io.slotwise.core.online.Domains;
+import io.slotwise.core.online.Mode;
+import io.slotwise.core.online.OnlineTerms;
+import io.slotwise.core.window.Window;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Places the gangs that do not wait for the batch, in queue order, each in one resource domain beside all promises: {@link
+ * DomainChoice}. A gang that no domain has a window for stays pending and is asked again in the next cycle.
+ */
+final class OnlinePlacing {
+    private final Policy.Online policy;
+    private final long now;
+    private final Timeline timeline;
+    private final Purses purses;
+
+    OnlinePlacing(Policy.Online policy, long now, Timeline timeline, Purses purses) {
+        this.policy = policy;
+        this.now = now;
+        this.timeline = timeline;
+        this.purses = purses;
+    }
+
+    /** Whether the gang is placed online. */
+    static boolean isOnline(Contender contender, Policy.Online policy) {
+        Manner own = contender.gang.placing().manner();
+        return (own == null ? policy.manner() : own) != Manner.BATCH;
+    }
+
+    /** Gives windows to the online gangs among these that have no promise. */
+    void place(List<Contender> queue) {
+        List<Contender> arrived = queue.stream()
+                .filter(contender -> isOnline(contender, policy) && !contender.promised())
+                .toList();
+        if (arrived.isEmpty()) {
+            return;
+        }
+        DomainChoice choice = new DomainChoice(new Domains(timeline, policy.domainKey()));
+        for (Contender contender : arrived) {
+            Optional<Chosen> chosen =
+                    choice.best(contender.gang, terms(contender), contender.eligibility, contender.terms, now);
+            if (chosen.isPresent() && purses.pay(chosen.get().window())) {
+                Window window = chosen.get().window();
+                contender.accept(window, Via.ONLINE);
+                window.occupy(timeline, contender.gang);
+                purses.charge(window);
+            }
+        }
+    }
+
+    private OnlineTerms terms(Contender contender) {
+        Placing placing = contender.gang.placing();
+        Manner manner = placing.manner() == null ? policy.manner() : placing.manner();
+        return new OnlineTerms(
+                manner == Manner.EMET ? Mode.EMET : Mode.EMCT,
+                placing.inputBytes(),
+                policy.weights().with(placing.timeWeight(), placing.costWeight()));
+    }
+}

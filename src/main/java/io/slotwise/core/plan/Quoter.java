@@ -1,0 +1,30 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import java.util.List;
+
+/**
+ * What a gang could have: every window that is Pareto-optimal in (start, cost) beside what runs and what is promised to others,
+ * whatever its budget. As pure as {@link Planner}.
+ */
+public final class Quoter {
+    private final Policy policy;
+
+    /** A quoter for this policy. */
+    public Quoter(Policy policy) {
+        this.policy = policy;
+    }
+
+    /**
+     * The menu of one gang of the snapshot, by ascending start and descending cost; of a stretch of seconds in which the cost falls
+     * only the first and the last. Other gangs without a promise are left out of account.
+     *
+     * @throws IllegalArgumentException if the snapshot has no request of the gang
+     */
+    public List<Window> menu(Snapshot snapshot, GangId gang) {
+        Cycle cycle = new Cycle(snapshot, policy);
+        cycle.keepPromises();
+        return cycle.menu(gang);
+    }
+}

@@ -1,0 +1,94 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.SlotList;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one search looks at: the offers that may be used together, those of the gang's first shape before those of its second,
+ * and so on.
+ */
+final class Search {
+    private final SlotList slots;
+    private final List<ShapeOffers> shapes;
+    private final int maxPerNode;
+    private boolean bounded;
+
+    /**
+     * One shape.
+     *
+     * @param pods how many, positive
+     * @param offers how many
+     */
+    record ShapeOffers(int pods, int offers) {}
+
+    /**
+     * What is looked at.
+     *
+     * @param slots of all offers
+     * @param shapes how many pods there are of each shape, and how many offers it has
+     * @param maxPerNode the most pods of the gang on one node
+     */
+    Search(SlotList slots, List<ShapeOffers> shapes, int maxPerNode) {
+        this.slots = slots;
+        this.shapes = List.copyOf(shapes);
+        this.maxPerNode = maxPerNode;
+    }
+
+    SlotList slots() {
+        return slots;
+    }
+
+    List<ShapeOffers> shapes() {
+        return shapes;
+    }
+
+    int maxPerNode() {
+        return maxPerNode;
+    }
+
+    /** Notes that something was left out, so that a better window may exist. */
+    void bound() {
+        bounded = true;
+    }
+
+    /** Whether something was left out. */
+    boolean bounded() {
+        return bounded;
+    }
+
+    /** A search for pods that all ask for the same. */
+    static Search uniform(SlotList slots, int pods) {
+        return new Search(slots, List.of(new ShapeOffers(pods, slots.offers().size())), Integer.MAX_VALUE);
+    }
+
+    /** The number of pods, n. */
+    int size() {
+        return shapes.stream().mapToInt(ShapeOffers::pods).sum();
+    }
+
+    boolean isUniform() {
+        return shapes.size() == 1;
+    }
+
+    List<Offer> offers() {
+        return slots.offers();
+    }
+
+    /** The shape that each offer is for. */
+    List<Integer> shapeOf() {
+        List<Integer> shapeOf = new ArrayList<>();
+        for (int shape = 0; shape < shapes.size(); shape++) {
+            for (int i = 0; i < shapes.get(shape).offers(); i++) {
+                shapeOf.add(shape);
+            }
+        }
+        return shapeOf;
+    }
+
+    /** The pass over it. */
+    Sweep sweep() {
+        return isUniform() ? new UniformSweep(slots, size()) : new MixedSweep(this);
+    }
+}

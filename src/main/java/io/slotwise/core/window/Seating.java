@@ -1,0 +1,343 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.window.UnitKnapsack.Taken;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seats the pods of a gang of several shapes on the nodes at one second: the least sum of values under a limit on the cost, and of
+ * those seatings the cheapest; without values the cheapest.
+ *
+ * <p>Candidates: for each shape only offers that fewer than n others beat in value and cost, n being all pods of the gang. If a pod
+ * sat on another one, one of those n nodes would be without any of the other n - 1 pods, and the pod could move there. On the
+ * nodes of the candidates a dynamic programme goes from node to node; its state is how many pods of each shape are seated, and
+ * for each state it keeps the pairs (value, cost) of which none is beaten in both. Exact.
+ *
+ * <p>O(c p f l) for c candidate nodes, p states (the product of the shapes' sizes plus one), at most f = p ways to fill a node, and
+ * lists of l pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK} only so many of the best candidates are looked
+ * at that it does not, and the search tells so.
+ */
+final class Seating {
+    /** Steps of the programme beyond which candidates are left out. */
+    static final long MOST_WORK = 50_000_000;
+
+    private final Search search;
+    private final List<Offer> offers;
+    private final int[] shapeOf;
+    private final int[] pods;
+    private final int n;
+    private final long @Nullable [] values;
+
+    /** Digits of the states: the number of seated pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
+    private final long[] stride;
+
+    private final long states;
+
+    /**
+     * What a seating must keep.
+     *
+     * @param cost at most this
+     * @param below its value is less than this
+     * @param longest no pod takes longer, seconds
+     */
+    record Limits(long cost, long below, long longest) {}
+
+    /** A seating. */
+    record Seated(long value, long cost, List<Taken> taken) {}
+
+    /**
+     * A seating for this search.
+     *
+     * @param values of a pod on each offer; null: none
+     */
+    Seating(Search search, long @Nullable [] values) {
+        this.search = search;
+        this.offers = search.offers();
+        this.shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
+        this.pods = search.shapes().stream().mapToInt(Search.ShapeOffers::pods).toArray();
+        this.n = search.size();
+        this.values = values;
+        this.stride = new long[pods.length];
+        long product = 1;
+        for (int j = 0; j < pods.length; j++) {
+            stride[j] = product;
+            product = Math.min(product * (pods[j] + 1), MOST_WORK);
+        }
+        this.states = product;
+    }
+
+    /** The units of the cheapest seating at second {@code t}, on offers that take at most {@code longest}; there must be one. */
+    static int[] cheapest(Search search, long t, long longest) {
+        Seated seated = Objects.requireNonNull(new Seating(search, null)
+                .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
+        int[] units = new int[search.offers().size()];
+        seated.taken().forEach(taken -> units[taken.node()] += taken.units());
+        return units;
+    }
+
+    /**
+     * The best seating.
+     *
+     * @param t the common start
+     * @param free how many pods each offer takes then
+     * @param limits what it must keep
+     * @return null if there is none
+     */
+    @Nullable
+    Seated best(long t, IntUnaryOperator free, Limits limits) {
+        List<List<Candidate>> byShape = new ArrayList<>();
+        for (int j = 0; j < pods.length; j++) {
+            byShape.add(new ArrayList<>());
+        }
+        for (int i = 0; i < offers.size(); i++) {
+            int count = free.applyAsInt(i);
+            if (count > 0 && offers.get(i).duration() <= limits.longest()) {
+                long cost = offers.get(i).cost(t).microSecondsPerHour();
+                byShape.get(shapeOf[i]).add(new Candidate(i, count, values == null ? 0 : values[i], cost));
+            }
+        }
+        Map<String, List<Candidate>> nodes = new TreeMap<>();
+        for (List<Candidate> shape : byShape) {
+            for (Candidate candidate : unbeaten(shape)) {
+                nodes.computeIfAbsent(offers.get(candidate.offer()).node(), _ -> new ArrayList<>())
+                        .add(candidate);
+            }
+        }
+        return new Programme(List.copyOf(nodes.values()), t, limits).best();
+    }
+
+    /** An offer with room. */
+    private record Candidate(int offer, int free, long value, long cost) {
+        private static final Comparator<Candidate> ORDER = Comparator.comparingLong(Candidate::value)
+                .thenComparingLong(Candidate::cost)
+                .thenComparingInt(Candidate::offer);
+    }
+
+    /** Those that fewer than n others beat; in the order of value and cost, so that the first ones are the best. */
+    private List<Candidate> unbeaten(List<Candidate> shape) {
+        shape.sort(Candidate.ORDER);
+        int most = most(shape.size());
+        PriorityQueue<Long> cheapest = new PriorityQueue<>(Collections.reverseOrder());
+        List<Candidate> unbeaten = new ArrayList<>();
+        for (Candidate candidate : shape) {
+            if (cheapest.size() == n && cheapest.element() <= candidate.cost()) {
+                continue;
+            }
+            if (unbeaten.size() == most) {
+                search.bound();
+                break;
+            }
+            unbeaten.add(candidate);
+            cheapest.add(candidate.cost());
+            if (cheapest.size() > n) {
+                cheapest.remove();
+            }
+        }
+        return unbeaten;
+    }
+
+    /** How many candidates of a shape the programme can look at. */
+    private int most(int all) {
+        long perNode = Math.max(1, states) * Math.min(states, 1L << 20);
+        return Math.clamp(MOST_WORK / perNode / pods.length, Math.min(all, n), all);
+    }
+
+    /** Pods of one node: how many of each shape, as a state, and what they add. */
+    private record Fill(int state, List<Integer> counts, long value, long cost) {}
+
+    /** A partial seating: its totals, the one that it extends, and which fill of which node it adds. */
+    private record Partial(
+            long value,
+            long cost,
+            @Nullable Partial before,
+            int node,
+            @Nullable Fill fill) {}
+
+    private final class Programme {
+        private final List<List<Candidate>> nodes;
+        private final long t;
+        private final Limits limits;
+
+        Programme(List<List<Candidate>> nodes, long t, Limits limits) {
+            this.nodes = nodes;
+            this.t = t;
+            this.limits = limits;
+        }
+
+        @Nullable
+        Seated best() {
+            if (states >= MOST_WORK) {
+                search.bound();
+                return null;
+            }
+            List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
+            for (int node = 0; node < nodes.size(); node++) {
+                add(lists, node, fills(nodes.get(node)));
+            }
+            List<Partial> whole = lists.getLast();
+            return whole.isEmpty() ? null : seated(whole.getFirst());
+        }
+
+        /** Fewer pods come before more, so each node is filled once. */
+        private void add(List<List<Partial>> lists, int node, List<Fill> fills) {
+            for (int state = (int) states - 1; state > 0; state--) {
+                List<Partial> all = null;
+                for (Fill fill : fills) {
+                    if (fill.state() > state || !contains(state, fill)) {
+                        continue;
+                    }
+                    for (Partial partial : lists.get(state - fill.state())) {
+                        long value = partial.value() + fill.value();
+                        long cost = partial.cost() + fill.cost();
+                        if (value < limits.below() && cost <= limits.cost()) {
+                            all = all == null ? new ArrayList<>(lists.get(state)) : all;
+                            insert(all, new Partial(value, cost, partial, node, fill));
+                        }
+                    }
+                }
+                if (all != null) {
+                    lists.set(state, all);
+                }
+            }
+        }
+
+        private boolean contains(int state, Fill fill) {
+            for (int j = 0; j < pods.length; j++) {
+                if (state / stride[j] % (pods[j] + 1) < fill.counts().get(j)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Keeps the list ascending in value and descending in cost, without pairs that are beaten. */
+        private static void insert(List<Partial> list, Partial added) {
+            int at = 0;
+            while (at < list.size() && list.get(at).value() < added.value()) {
+                at++;
+            }
+            boolean beaten = (at > 0 && list.get(at - 1).cost() <= added.cost())
+                    || (at < list.size()
+                            && list.get(at).value() == added.value()
+                            && list.get(at).cost() <= added.cost());
+            if (beaten) {
+                return;
+            }
+            while (at < list.size() && list.get(at).cost() >= added.cost()) {
+                list.remove(at);
+            }
+            list.add(at, added);
+        }
+
+        /** All ways to fill one node with at least one pod. */
+        private List<Fill> fills(List<Candidate> node) {
+            List<Fill> fills = new ArrayList<>();
+            extend(node, 0, new int[pods.length], roomOf(node), fills);
+            return fills;
+        }
+
+        private void extend(List<Candidate> node, int next, int[] counts, Room room, List<Fill> fills) {
+            if (next == node.size()) {
+                if (Arrays.stream(counts).anyMatch(count -> count > 0)) {
+                    fills.add(fill(node, counts));
+                }
+                return;
+            }
+            int shape = shapeOf[node.get(next).offer()];
+            int most = Math.min(node.get(next).free(), pods[shape]);
+            for (int count = 0; count <= most && room.fits(counts, shape, count); count++) {
+                counts[shape] = count;
+                extend(node, next + 1, counts, room, fills);
+                counts[shape] = 0;
+            }
+        }
+
+        private Fill fill(List<Candidate> node, int[] counts) {
+            long value = 0;
+            long cost = 0;
+            long state = 0;
+            for (Candidate candidate : node) {
+                int count = counts[shapeOf[candidate.offer()]];
+                value += count * candidate.value();
+                cost += count * candidate.cost();
+                state += count * stride[shapeOf[candidate.offer()]];
+            }
+            return new Fill((int) state, Arrays.stream(counts).boxed().toList(), value, cost);
+        }
+
+        private Room roomOf(List<Candidate> node) {
+            Offer offer = offers.get(node.getFirst().offer());
+            Resources[] requests = new Resources[pods.length];
+            for (Candidate candidate : node) {
+                requests[shapeOf[candidate.offer()]] =
+                        offers.get(candidate.offer()).request();
+            }
+            return new Room(offer, t, requests);
+        }
+
+        private Seated seated(Partial whole) {
+            List<Taken> taken = new ArrayList<>();
+            for (Partial partial = whole; partial != null; partial = partial.before()) {
+                Fill fill = partial.fill();
+                if (fill != null) {
+                    for (Candidate candidate : nodes.get(partial.node())) {
+                        int count = fill.counts().get(shapeOf[candidate.offer()]);
+                        if (count > 0) {
+                            taken.add(new Taken(candidate.offer(), count));
+                        }
+                    }
+                }
+            }
+            return new Seated(whole.value(), whole.cost(), taken);
+        }
+    }
+
+    /** What one node has free throughout a pod's time. */
+    private final class Room {
+        private final Resources allocatable;
+        private final long[] free;
+        private final @Nullable Resources[] requests;
+
+        Room(Offer offer, long t, @Nullable Resources[] requests) {
+            NodeTimeline timeline = offer.timeline();
+            this.allocatable = timeline.node().allocatable();
+            this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
+            this.requests = requests;
+        }
+
+        /** Whether {@code count} pods of a shape fit beside the others. */
+        boolean fits(int[] counts, int shape, int count) {
+            int all = count;
+            for (int j = 0; j < counts.length; j++) {
+                all += j == shape ? 0 : counts[j];
+            }
+            if (all > search.maxPerNode()) {
+                return false;
+            }
+            for (int r = 0; r < free.length; r++) {
+                long needed = 0;
+                for (int j = 0; j < counts.length; j++) {
+                    Resources request = requests[j];
+                    needed += request == null ? 0 : (j == shape ? count : counts[j]) * request.get(allocatable.name(r));
+                }
+                if (needed > Math.max(free[r], 0)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}
