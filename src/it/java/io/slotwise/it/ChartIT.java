@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -57,14 +58,16 @@ class ChartIT {
     }
 
     @Test
-    void theResourceDefinitionIsServed(ControlPlane plane) {
-        assertThat(plane.client()
-                        .apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName("reservations.slotwise.io")
-                        .get())
-                .isNotNull();
+    void theResourceDefinitionsAreServed(ControlPlane plane) {
+        for (String name : List.of("reservations.slotwise.io", "ledgers.slotwise.io")) {
+            assertThat(plane.client()
+                            .apiextensions()
+                            .v1()
+                            .customResourceDefinitions()
+                            .withName(name)
+                            .get())
+                    .isNotNull();
+        }
     }
 
     @Test
@@ -142,7 +145,7 @@ class ChartIT {
             annotations | budget         | -1                     | currency units, a decimal from 0 to 1000000000
             annotations | max-price      | 1.2345678              | currency units per hour, a decimal
             annotations | price-limit    | each                   | total or slot
-            annotations | criterion      | energy                 | start or cost (finish, runtime, processor-time and energy are not supported by this version)
+            annotations | criterion      | speed                  | start, finish, runtime, cost, processor-time or energy
             annotations | earliest-start | tomorrow               | an RFC 3339 instant, such as 2030-01-01T08:00:00Z
             annotations | deadline       | 2030-01-01             | an RFC 3339 instant, such as 2030-01-01T18:00:00Z
             annotations | topology       | rack 7                 | the key of a node label, such as topology.kubernetes.io/zone
@@ -281,16 +284,26 @@ class ChartIT {
     }
 
     @Test
-    void aBudgetOfANamespaceIsRefusedByName(ControlPlane plane) {
-        var namespace = new NamespaceBuilder()
+    void aBudgetOfANamespaceHasAPeriod(ControlPlane plane) {
+        assertThat(plane.client().resource(rich("100/day")).dryRun().create()).isNotNull();
+        assertThat(plane.client().resource(rich("0.5 / month")).dryRun().create())
+                .isNotNull();
+        for (String malformed : List.of("100", "100/year", "-1/day", "100 a day")) {
+            assertThatThrownBy(() ->
+                            plane.client().resource(rich(malformed)).dryRun().create())
+                    .hasMessageContaining(
+                            "The annotation slotwise.io/budget (" + malformed
+                                    + ") is malformed; expected AMOUNT/PERIOD with day, week or month (UTC), such as 500/month.");
+        }
+    }
+
+    private static Namespace rich(String budget) {
+        return new NamespaceBuilder()
                 .withNewMetadata()
                 .withName("rich")
-                .addToAnnotations("slotwise.io/budget", "100/day")
+                .addToAnnotations("slotwise.io/budget", budget)
                 .endMetadata()
                 .build();
-
-        assertThatThrownBy(() -> plane.client().resource(namespace).dryRun().create())
-                .hasMessageContaining("The annotation slotwise.io/budget cannot be honoured");
     }
 
     @Test

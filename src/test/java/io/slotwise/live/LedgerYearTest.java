@@ -38,7 +38,7 @@ class LedgerYearTest {
     private static final Settings SETTINGS = Settings.DEFAULT.withPolicy(Policy.DEFAULT
             .withHorizon(DAY)
             .withTurnover(3)
-            .withBatch(Policy.DEFAULT.batch().withAlternatives(3)));
+            .withBatch(Policy.DEFAULT.batch().withAlternatives(1)));
 
     private final FakeHost host = new FakeHost();
     private final Map<String, Integer> nodes = new HashMap<>();
@@ -65,8 +65,8 @@ class LedgerYearTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"5/day, 1", "25/week, 2", "100/month, 3"})
-    void isExactToTheMicroUnit(String budget, long seed) {
+    @CsvSource({"5/day, 30, 1", "25/week, 30, 2", "100/month, 365, 3"})
+    void isExactToTheMicroUnit(String budget, long days, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Allotment allotment = Allotment.parse(budget);
         host.grants.put("user", new Grant.Given(allotment));
@@ -75,8 +75,8 @@ class LedgerYearTest {
         }
         int arrived = 0;
 
-        while (host.second() < FakeHost.BEGIN + 365 * DAY) {
-            if (random.nextInt(3) > 0 && host.gangs.size() < 5) {
+        while (host.second() < FakeHost.BEGIN + days * DAY) {
+            if (random.nextInt(3) > 0 && host.gangs.size() < 4) {
                 host.arrives("g" + arrived, 1 + random.nextInt(2), 60 + random.nextLong(5 * HOUR / 2));
                 arrived++;
             }
@@ -89,11 +89,11 @@ class LedgerYearTest {
             advance(random);
         }
 
-        assertThat(checks).isGreaterThan(500);
-        assertThat(deaths).isGreaterThan(100);
-        assertThat(overruns).isGreaterThan(20);
+        assertThat(checks).isGreaterThan((int) days);
+        assertThat(deaths).isGreaterThan((int) days / 10);
+        assertThat(overruns).isGreaterThan((int) days / 20);
         assertThat(refused).isPositive();
-        assertThat(ended).hasSizeGreaterThan(200);
+        assertThat(ended).hasSizeGreaterThan((int) days / 2);
     }
 
     /** Some of the writes of a few cycles succeed, then the process is gone; another one begins with what is durable. */
@@ -113,7 +113,7 @@ class LedgerYearTest {
     }
 
     private void settle() {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
             loop.cycle();
         }
         if (host.standings.values().stream()
@@ -124,7 +124,7 @@ class LedgerYearTest {
 
     /** To the next thing that happens: a start, an end, or a few hours later. */
     private void advance(SplittableRandom random) {
-        long next = host.second() + 1 + random.nextLong(12 * HOUR);
+        long next = host.second() + 1 + random.nextLong(18 * HOUR);
         for (Standing standing : host.standings.values()) {
             if (standing.phase() == Phase.PROMISED) {
                 next = Math.min(next, standing.windowStart().orElseThrow());

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
@@ -93,6 +94,36 @@ class WriteOrderTest {
                 .publish(List.of(taker, leaver), List.of(), snapshot(), host.instant());
 
         assertThat(host.standings).doesNotContainKey(taker.before().gang());
+    }
+
+    @Test
+    void moneyIsTakenAfterItWasGivenBack() {
+        Draft taker = moved("a", null, priced("a", "n1", 0, 6));
+        Draft giver = moved("b", priced("b", "n2", 0, 10), priced("b", "n3", 0, 4));
+        Account account = new Account("user", 0, 100, new Cost(10));
+
+        List<Step> steps = WriteOrder.of(List.of(taker, giver), TURNOVER, List.of(account));
+
+        assertThat(steps).extracting(Step::draft).containsExactly(giver, taker);
+        assertThat(steps.getLast().after()).containsExactly(0);
+    }
+
+    @Test
+    void moneyOfAnotherPeriodOrOfNobodyIsNotWaitedFor() {
+        Draft taker = moved("a", null, priced("a", "n1", 0, 6));
+        Draft later = moved("b", priced("b", "n2", 200, 10), priced("b", "n3", 200, 4));
+        Account today = new Account("user", 0, 100, new Cost(10));
+        Account tomorrow = new Account("user", 100, 300, new Cost(10));
+
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of(today, tomorrow)))
+                .allSatisfy(step -> assertThat(step.after()).isEmpty());
+        assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of()))
+                .allSatisfy(step -> assertThat(step.after()).isEmpty());
+    }
+
+    private static Window priced(String gang, String node, long start, long cost) {
+        Window free = window(gang, node, start);
+        return new Window(free.gang(), start, free.placements(), new Cost(cost));
     }
 
     private static Snapshot snapshot() {

@@ -41,6 +41,38 @@ class PodStateTest {
     }
 
     @Test
+    void aPodEndsWithItsLastContainerOrItsGrace() {
+        Pod done = new PodBuilder(pod("x", ""))
+                .editOrNewStatus()
+                .withPhase("Succeeded")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withFinishedAt("2030-01-01T00:00:10Z")
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withFinishedAt("2030-01-01T00:00:20Z")
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+        Pod leaving = new PodBuilder(pod("x", ""))
+                .editMetadata()
+                .withDeletionTimestamp("2030-01-01T00:00:30Z")
+                .endMetadata()
+                .build();
+
+        assertThat(PodState.member(done).endedAt()).hasValue(1_893_456_020L);
+        assertThat(PodState.member(leaving).endedAt()).hasValue(1_893_456_030L);
+        assertThat(PodState.member(pod("x", "")).endedAt()).isEmpty();
+    }
+
+    @Test
     void aPodIsWaitingBoundOrEnded() {
         assertThat(PodState.member(pod("x", "")).state()).isEqualTo(Member.State.WAITING);
         assertThat(PodState.member(new PodBuilder(pod("x", ""))
