@@ -179,14 +179,7 @@ final class Cycle {
         List<Deliberation> choices = cyclic().combiner().choices().stream()
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
-        return new Plan(
-                snapshot.now(),
-                horizonEnd,
-                windows,
-                pending,
-                broken,
-                notes(),
-                choices);
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices);
     }
 
     private List<String> notes() {

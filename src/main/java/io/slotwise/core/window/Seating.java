@@ -296,7 +296,12 @@ final class Seating {
         /** All ways to fill one node with at least one pod, as far as they can be looked at. */
         private List<Fill> fills(List<Candidate> node) {
             List<Fill> fills = new ArrayList<>();
-            extend(node, 0, new int[pods.length], new Room(offers.get(node.getFirst().offer()), t, requests()), fills);
+            extend(
+                    node,
+                    0,
+                    new int[pods.length],
+                    new Room(offers.get(node.getFirst().offer()), t, requests()),
+                    fills);
             return fills;
         }
 

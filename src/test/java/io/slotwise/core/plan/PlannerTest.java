@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
@@ -17,14 +18,13 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.Placing;
-import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -296,7 +296,9 @@ class PlannerTest {
         List<Gang.Shape> shapes = new ArrayList<>();
         for (Resources resources : List.of(small, middle, large)) {
             shapes.add(new Gang.Shape(
-                    IntStream.range(0, 60).mapToObj(i -> "p" + shapes.size() + "-" + i).toList(),
+                    IntStream.range(0, 60)
+                            .mapToObj(i -> "p" + shapes.size() + "-" + i)
+                            .toList(),
                     new PodRequest(resources, NodeConstraint.NONE, 20, true)));
         }
         Gang gang = new Gang(
