@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
@@ -8,6 +9,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -24,13 +26,14 @@ final class PromisedPrices {
 
     /** The prices of a window that is new in the plan. */
     Tariff of(Planned planned) {
-        Resources request = planned.gang().request().resources();
-        return Tariff.of(planned.window(), name -> rate(name, request));
+        Map<String, PodRequest> requests = planned.gang().requests();
+        return Tariff.of(planned.window(), place -> rate(place, requests));
     }
 
-    private StepFunction rate(String name, Resources request) {
-        Node node =
-                Objects.requireNonNull(nodes.get(name), () -> "The node (%s) must be planned with.".formatted(name));
+    private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
+        Node node = Objects.requireNonNull(nodes.get(place.node()), place.node());
+        Resources request =
+                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources();
         Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
         return share.of(node.price());
     }

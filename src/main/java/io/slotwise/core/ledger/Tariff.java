@@ -11,30 +11,50 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The prices of a promise: what one pod of the gang pays on a node, millionths per hour, over the seconds of its window. Only
- * nodes whose price changes inside the window are listed; on the others a place's cost is the same every second.
+ * The prices of a promise: what a pod pays in its place, millionths per hour, over the seconds of the window. Only places whose rate
+ * changes inside the window are listed; in the others every second costs the same.
  *
- * @param rates by node
+ * @param rates by kind of place
  */
-public record Tariff(SortedMap<String, StepFunction> rates) {
+public record Tariff(SortedMap<Place, StepFunction> rates) {
     /** All prices are constant. */
     public static final Tariff CONSTANT = new Tariff(Collections.emptySortedMap());
+
+    /**
+     * Places of one gang that have the same rate. All places on one node last equally long, and a rate grows with the pod's share of the
+     * node in every second, so two of the same cost have the same rate; and pods may change their places.
+     *
+     * @param node where
+     * @param cost of the whole place
+     */
+    public record Place(String node, Cost cost) implements Comparable<Place> {
+        private static Place of(Placement place) {
+            return new Place(place.node(), place.cost());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            int byNode = node.compareTo(other.node);
+            return byNode != 0 ? byNode : cost.compareTo(other.cost);
+        }
+    }
 
     public Tariff {
         rates = Collections.unmodifiableSortedMap(new TreeMap<>(rates));
     }
 
-    /** The prices of a window, given the rate of a pod on each of its nodes. O(places and pieces). */
-    public static Tariff of(Window window, Function<String, StepFunction> rate) {
-        TreeMap<String, StepFunction> rates = new TreeMap<>();
-        TreeMap<String, Long> ends = new TreeMap<>();
-        window.placements().forEach(place -> ends.merge(place.node(), place.end(), Math::max));
-        ends.forEach((node, end) -> {
-            StepFunction inside = inside(rate.apply(node), window.start(), end);
-            if (!inside.isConstant()) {
-                rates.put(node, inside);
+    /** The prices of a window, given the rate of the pod in each of its places. O(places log places + pieces). */
+    public static Tariff of(Window window, Function<Placement, StepFunction> rate) {
+        TreeMap<Place, StepFunction> rates = new TreeMap<>();
+        for (Placement place : window.placements()) {
+            Place kind = Place.of(place);
+            if (!rates.containsKey(kind)) {
+                StepFunction inside = inside(rate.apply(place), place.start(), place.end());
+                if (!inside.isConstant()) {
+                    rates.put(kind, inside);
+                }
             }
-        });
+        }
         return new Tariff(rates);
     }
 
@@ -52,7 +72,7 @@ public record Tariff(SortedMap<String, StepFunction> rates) {
      */
     public Cost cost(Placement place, long seconds) {
         long planned = place.end() - place.start();
-        StepFunction rate = rates.get(place.node());
+        StepFunction rate = rates.get(Place.of(place));
         if (rate == null) {
             return seconds == planned ? place.cost() : proportion(place.cost(), seconds, planned);
         }

@@ -33,7 +33,7 @@ class ChargeTest {
     @Test
     void aStartThatComesLateDoesNotMakeTheGangDearer() {
         Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        Tariff tariff = Tariff.of(window(place), node -> FALLING);
+        Tariff tariff = Tariff.of(window(place), any -> FALLING);
 
         Charge charge = Charge.of(window(place), tariff, ran(1007, Map.of("a", 1207L)));
 
@@ -62,9 +62,9 @@ class ChargeTest {
     @Test
     void pricesThatVaryAreThoseOfThePromisedSecondsAndTheLastOneGoesOn() {
         Placement place = new Placement("a", "n-a", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
-        Tariff tariff = Tariff.of(window(place), node -> FALLING);
+        Tariff tariff = Tariff.of(window(place), any -> FALLING);
 
-        assertThat(tariff.rates().get("n-a"))
+        assertThat(tariff.rates().get(new Tariff.Place("n-a", place.cost())))
                 .isEqualTo(
                         StepFunction.startingAt(10).then(1100, 4).then(1150, 1).build());
         assertThat(tariff.cost(place, 0)).isEqualTo(Cost.ZERO);
@@ -74,10 +74,22 @@ class ChargeTest {
     }
 
     @Test
+    void podsOfOneNodeThatAskForDifferentThingsHaveTheirOwnRates() {
+        StepFunction twice = FALLING.map(rate -> 2 * rate);
+        Placement small = new Placement("a", "n", 1000, 1200, new Cost(FALLING.sum(1000, 1200)));
+        Placement large = new Placement("b", "n", 1000, 1200, new Cost(twice.sum(1000, 1200)));
+
+        Tariff tariff = Tariff.of(window(small, large), place -> place.pod().equals("a") ? FALLING : twice);
+
+        assertThat(tariff.cost(small, 120)).isEqualTo(new Cost(1080));
+        assertThat(tariff.cost(large, 120)).isEqualTo(new Cost(2160));
+    }
+
+    @Test
     void aPriceThatIsTheSameAllThroughTheWindowNeedsNoTariff() {
         Placement place = new Placement("a", "n-a", 2000, 2200, new Cost(200));
 
-        assertThat(Tariff.of(window(place), node -> FALLING)).isEqualTo(Tariff.CONSTANT);
+        assertThat(Tariff.of(window(place), any -> FALLING)).isEqualTo(Tariff.CONSTANT);
     }
 
     @Test
@@ -111,7 +123,7 @@ class ChargeTest {
             long start = random.nextLong(200);
             long end = start + 1 + random.nextLong(200);
             Placement place = new Placement("a", "n-a", start, end, new Cost(rate.sum(start, end)));
-            Tariff tariff = Tariff.of(window(place), node -> rate);
+            Tariff tariff = Tariff.of(window(place), any -> rate);
             long seconds = random.nextLong(300);
             long expected = 0;
             for (long second = 0; second < seconds; second++) {

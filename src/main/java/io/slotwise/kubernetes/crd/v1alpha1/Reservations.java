@@ -191,9 +191,13 @@ public final class Reservations {
 
     private static List<WindowSpec.Rate> rates(long start, Tariff tariff) {
         List<WindowSpec.Rate> rates = new ArrayList<>();
-        tariff.rates().forEach((node, rate) -> {
+        tariff.rates().forEach((place, rate) -> {
             for (int i = 0; i < rate.pieces(); i++) {
-                rates.add(new WindowSpec.Rate(node, instant(i == 0 ? start : rate.start(i)), rate.value(i)));
+                rates.add(new WindowSpec.Rate(
+                        place.node(),
+                        place.cost().microSecondsPerHour(),
+                        instant(i == 0 ? start : rate.start(i)),
+                        rate.value(i)));
             }
         });
         return rates;
@@ -203,17 +207,18 @@ public final class Reservations {
         if (window == null || window.rates().isEmpty()) {
             return Tariff.CONSTANT;
         }
-        TreeMap<String, StepFunction.Builder> rates = new TreeMap<>();
+        TreeMap<Tariff.Place, StepFunction.Builder> rates = new TreeMap<>();
         for (WindowSpec.Rate rate : window.rates()) {
-            StepFunction.Builder known = rates.get(rate.node());
+            Tariff.Place place = new Tariff.Place(rate.node(), new Cost(rate.exactCost()));
+            StepFunction.Builder known = rates.get(place);
             if (known == null) {
-                rates.put(rate.node(), StepFunction.startingAt(rate.rate()));
+                rates.put(place, StepFunction.startingAt(rate.rate()));
             } else {
                 known.then(second(rate.from()), rate.rate());
             }
         }
-        TreeMap<String, StepFunction> built = new TreeMap<>();
-        rates.forEach((node, rate) -> built.put(node, rate.build()));
+        TreeMap<Tariff.Place, StepFunction> built = new TreeMap<>();
+        rates.forEach((place, rate) -> built.put(place, rate.build()));
         return new Tariff(built);
     }
 

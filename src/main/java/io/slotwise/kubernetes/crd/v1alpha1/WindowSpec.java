@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param exactCost the same without rounding, 1/3600 millionths of the currency unit
  * @param exactEnergy of the whole gang, milliwatt-seconds; null if a node does not tell its power
  * @param placement one for each pod, by pod name
- * @param rates what a pod pays on nodes whose price changes inside the window, by node and time
+ * @param rates what pods pay in places whose rate changes inside the window, by node, cost and time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -34,15 +34,16 @@ public record WindowSpec(
     }
 
     /**
-     * What a pod pays on a node from some second on, until the next one.
+     * What a pod pays from some second on, until the next rate of its place.
      *
      * @param node where
+     * @param exactCost of the places that this is for
      * @param from the first second, RFC 3339
      * @param rate millionths of the currency unit per hour
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Rate(String node, String from, long rate) {}
+    public record Rate(String node, long exactCost, String from, long rate) {}
 
     /** The start, seconds since the epoch. */
     public long startSecond() {

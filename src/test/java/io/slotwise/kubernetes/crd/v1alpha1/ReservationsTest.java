@@ -67,7 +67,9 @@ class ReservationsTest {
         Standing standing = standing();
         StepFunction rate =
                 StepFunction.startingAt(7).then(NOON + 10, 5).then(NOON + 20, 9).build();
-        Standing running = standing.promised(standing.promise(), new Tariff(new TreeMap<>(Map.of("a", rate))))
+        Standing running = standing.promised(
+                        standing.promise(),
+                        new Tariff(new TreeMap<>(Map.of(new Tariff.Place("a", new Cost(4000)), rate))))
                 .with(new Terms("cost", Money.parse("2"), "abc", true))
                 .with(standing.history().started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .in(Phase.RUNNING);
