@@ -7,12 +7,14 @@ import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,8 @@ public final class BruteForce {
     private final Policy policy;
     private final Gang gang;
     private final long now;
+    private final Map<String, long[]> taken = new HashMap<>();
+    private final Map<String, long[]> rates = new HashMap<>();
     private @Nullable Best best;
 
     /** What the best window is worth by the gang's criterion, its start, its cost in 1/3600 millionths. */
@@ -128,7 +132,7 @@ public final class BruteForce {
                 }
                 for (int j = 0; j < counts[i].length; j++) {
                     Resources asked = gang.shapes().get(j).request().resources();
-                    cost += counts[i][j] * cost(node, asked, t, d);
+                    cost += counts[i][j] * cost(node, j, t, d);
                     processorTime += counts[i][j] * d;
                     energy += counts[i][j] * d * shareOf(node, asked, node.power());
                 }
@@ -164,27 +168,23 @@ public final class BruteForce {
                 return false;
             }
         }
-        for (int j = 0; j < pods.length; j++) {
-            Resources asked = gang.shapes().get(j).request().resources();
-            for (long second = t; second < t + d; second++) {
-                if (pods[j] > 0
-                        && gang.budget().slotPrice() != null
-                        && shareOf(node, asked, node.price().at(second))
-                                > gang.budget().slotPrice().micros()) {
+        Money slotPrice = gang.budget().slotPrice();
+        for (int j = 0; j < pods.length && slotPrice != null; j++) {
+            long[] rates = rates(node, j);
+            for (long second = t; pods[j] > 0 && second < t + d; second++) {
+                if (rates[(int) (second - now)] > slotPrice.micros()) {
                     return false;
                 }
             }
         }
-        for (long second = t; second < t + d + policy.turnover(); second++) {
-            for (String kind : node.allocatable().asMap().keySet()) {
-                long needed = 0;
-                for (int j = 0; j < pods.length; j++) {
-                    needed +=
-                            pods[j] * gang.shapes().get(j).request().resources().get(kind);
-                }
-                if (needed > 0
-                        && taken(node, kind, second) + needed
-                                > node.allocatable().get(kind)) {
+        for (String kind : node.allocatable().asMap().keySet()) {
+            long needed = 0;
+            for (int j = 0; j < pods.length; j++) {
+                needed += pods[j] * gang.shapes().get(j).request().resources().get(kind);
+            }
+            long[] taken = taken(node, kind);
+            for (long second = t; needed > 0 && second < t + d + policy.turnover(); second++) {
+                if (taken[(int) (second - now)] + needed > node.allocatable().get(kind)) {
                     return false;
                 }
             }
@@ -192,22 +192,40 @@ public final class BruteForce {
         return true;
     }
 
-    private long taken(Node node, String kind, long second) {
-        long sum = 0;
-        for (Occupation o : cluster.occupations()) {
-            if (o.node().equals(node.name())
-                    && o.interval().start() <= second
-                    && second < o.interval().end() + policy.turnover()) {
-                sum += o.amount().get(kind);
+    /** What is taken of a node in every second that may be looked at; the room of the turnover included. */
+    private long[] taken(Node node, String kind) {
+        return taken.computeIfAbsent(node.name() + "/" + kind, _ -> {
+            long[] seconds = new long[(int) (policy.horizon() + policy.turnover())];
+            for (int s = 0; s < seconds.length; s++) {
+                for (Occupation o : cluster.occupations()) {
+                    if (o.node().equals(node.name())
+                            && o.interval().start() <= now + s
+                            && now + s < o.interval().end() + policy.turnover()) {
+                        seconds[s] += o.amount().get(kind);
+                    }
+                }
             }
-        }
-        return sum;
+            return seconds;
+        });
     }
 
-    private static long cost(Node node, Resources asked, long t, long d) {
+    /** What a pod of a shape pays on a node in every second that may be looked at. */
+    private long[] rates(Node node, int shape) {
+        return rates.computeIfAbsent(node.name() + "/" + shape, _ -> {
+            Resources asked = gang.shapes().get(shape).request().resources();
+            long[] seconds = new long[(int) policy.horizon()];
+            for (int s = 0; s < seconds.length; s++) {
+                seconds[s] = shareOf(node, asked, node.price().at(now + s));
+            }
+            return seconds;
+        });
+    }
+
+    private long cost(Node node, int shape, long t, long d) {
+        long[] rates = rates(node, shape);
         long sum = 0;
         for (long second = t; second < t + d; second++) {
-            sum += shareOf(node, asked, node.price().at(second));
+            sum += rates[(int) (second - now)];
         }
         return sum;
     }

@@ -124,7 +124,7 @@ class IntakeTest {
     }
 
     @Test
-    void podsOfOneGangMustAskForTheSame() {
+    void podsOfOneGangMayAskForDifferentThings() {
         Taken resources = take(
                 member("g", "g-0", Keys.GANG_SIZE, "2").build(),
                 member("g", "g-1")
@@ -140,12 +140,30 @@ class IntakeTest {
                         .endSpec()
                         .build());
 
-        assertThat(resources.snapshot().held().getFirst().refusal().message())
-                .isEqualTo(
-                        "pods of one gang must ask for the same: pods user/g-0 and user/g-1 differ in their resources ({cpu=1000, pods=1} and {cpu=2000, pods=1})");
-        assertThat(selector.snapshot().held().getFirst().refusal().message())
-                .isEqualTo(
-                        "pods of one gang must ask for the same: pods user/g-0 and user/g-1 differ in their node selector, node affinity or tolerations");
+        for (Taken taken : List.of(resources, selector)) {
+            assertThat(taken.snapshot().requests())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.gang().shapes())
+                            .extracting(Gang.Shape::pods)
+                            .containsExactly(List.of("g-0"), List.of("g-1")));
+        }
+    }
+
+    @Test
+    void podsOfOneGangMayAskForEightDifferentThingsAtMost() {
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            pods.add(member("g", "g-" + i, Keys.GANG_SIZE, "9")
+                    .editSpec()
+                    .addToOverhead("cpu", new io.fabric8.kubernetes.api.model.Quantity("" + (i + 1)))
+                    .endSpec()
+                    .build());
+        }
+
+        Taken taken = take(pods.toArray(Pod[]::new));
+
+        assertThat(taken.snapshot().held().getFirst().refusal().message())
+                .isEqualTo("its pods ask for 9 different things: expected at most 8");
     }
 
     @Test
@@ -435,7 +453,8 @@ class IntakeTest {
                         .constraint()
                         .affinity())
                 .isEmpty();
-        assertThat(unreleased.snapshot().held()).hasSize(1);
+        assertThat(unreleased.snapshot().requests().getFirst().gang().isUniform())
+                .isFalse();
     }
 
     @Test
