@@ -151,9 +151,9 @@ class ChartIT {
             annotations | topology       | rack 7                 | the key of a node label, such as topology.kubernetes.io/zone
             annotations | max-per-node   | one                    | a whole number from 1
             annotations | lockstep       | yes                    | true or false
-            annotations | mode           | emct                   | batch (emct and emet are not supported by this version)
+            annotations | mode           | online                 | batch, emct or emet
             annotations | migratable     | true                   | false (migration is not supported by this version)
-            annotations | data-size      | 10Gi                   | 0 (transfer times are not supported by this version)
+            annotations | data-size      | much                   | bytes, such as 10Gi
             """)
     void aMalformedRequestIsRefusedWithItsKeyItsValueAndWhatWasExpected(
             String place, String key, String value, String expected, ControlPlane plane) {
@@ -166,7 +166,7 @@ class ChartIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"reservation, advance reservations", "time-weight, the online modes", "cost-weight, the online modes"})
+    @CsvSource({"reservation, advance reservations"})
     void aRequestOfALaterVersionIsRefusedByName(String key, String what, ControlPlane plane) {
         assertThatThrownBy(() -> dryRun(plane, request("later", "annotations", key, "0.5")))
                 .hasMessageContaining(
