@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -44,6 +45,8 @@ final class Inputs {
             .hidden(true)
             .build();
 
+    private @Nullable Settings settings;
+
     /** Adds the options to a command; {@code now} says what the instant is for. */
     Inputs(CommandSpec spec, Session session, String now) {
         this.spec = spec;
@@ -69,9 +72,13 @@ final class Inputs {
         return Objects.requireNonNullElse(Options.given(spec, OUTPUT, Format.class), Format.TABLE);
     }
 
+    /** Of the policy, which is read once: it may come from a pipe. */
     Settings settings() {
-        Path policy = Options.given(spec, Options.POLICY, Path.class);
-        return policy == null ? Settings.DEFAULT : PolicyFile.read(policy);
+        if (settings == null) {
+            Path policy = Options.given(spec, Options.POLICY, Path.class);
+            settings = policy == null ? Settings.DEFAULT : PolicyFile.read(policy);
+        }
+        return settings;
     }
 
     /** The words that follow, in their order. */
@@ -92,12 +99,11 @@ final class Inputs {
             throw new ParameterException(
                     spec.commandLine(), "Standard input (-) is given twice with -f; expected it at most once");
         }
-        Settings settings = settings();
         Path prices = Options.given(spec, Options.PRICES, Path.class);
         PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
         Long now = Options.given(spec, NOW, Long.class);
         long second = now == null ? session.clock().instant().getEpochSecond() : now;
-        return new Intake(settings, catalogue, Candidates.FILES)
+        return new Intake(settings(), catalogue, Candidates.FILES)
                 .take(ManifestFile.read(all, session.in()), Map.of(), second);
     }
 

@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.time.Interval;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,6 +130,16 @@ public record Gang(
         return requests;
     }
 
+    /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
+    public PodRequest requestOf(String pod) {
+        for (Shape shape : shapes) {
+            if (Collections.binarySearch(shape.pods(), pod) >= 0) {
+                return shape.request();
+            }
+        }
+        return shapes.getFirst().request();
+    }
+
     /**
      * What every pod asks for.
      *
@@ -179,22 +190,5 @@ public record Gang(
                 priority,
                 arrival,
                 placing);
-    }
-
-    /** The same gang placed in another way. */
-    public Gang placed(Placing other) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                other);
     }
 }

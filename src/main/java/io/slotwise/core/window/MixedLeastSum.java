@@ -58,16 +58,12 @@ final class MixedLeastSum implements CriterionSearch {
                 }
             }
         }
-        return seated == null ? null : Selection.of(start, units(search, seated));
+        return seated == null
+                ? null
+                : Selection.of(start, seated.units(search.offers().size()));
     }
 
     private static @Nullable Seated seat(MixedSweep sweep, Seating seating, long t, Limits limits) {
         return sweep.enough() && sweep.bound(t) <= limits.cost() ? seating.best(t, sweep::held, limits) : null;
-    }
-
-    private static int[] units(Search search, Seated seated) {
-        int[] units = new int[search.offers().size()];
-        seated.taken().forEach(taken -> units[taken.node()] += taken.units());
-        return units;
     }
 }

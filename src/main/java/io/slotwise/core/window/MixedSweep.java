@@ -120,12 +120,8 @@ final class MixedSweep extends Sweep {
         if (bound > limit) {
             return bound;
         }
-        Seating.@Nullable Seated seated = seated(t, limit);
+        Seating.@Nullable Seated seated =
+                seating.best(t, changes::held, new Seating.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
         return seated == null ? Long.MAX_VALUE : seated.cost();
-    }
-
-    /** The cheapest seating at second {@code t} of the segment, for at most {@code limit}. */
-    private Seating.@Nullable Seated seated(long t, long limit) {
-        return seating.best(t, changes::held, new Seating.Limits(limit, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 }

@@ -62,7 +62,14 @@ final class Seating {
     record Limits(long cost, long below, long longest) {}
 
     /** A seating. */
-    record Seated(long value, long cost, List<Taken> taken) {}
+    record Seated(long value, long cost, List<Taken> taken) {
+        /** How many pods each of {@code offers} offers takes. */
+        int[] units(int offers) {
+            int[] units = new int[offers];
+            taken.forEach(some -> units[some.node()] += some.units());
+            return units;
+        }
+    }
 
     /**
      * A seating for this search.
@@ -89,9 +96,7 @@ final class Seating {
     static int[] cheapest(Search search, long t, long longest) {
         Seated seated = Objects.requireNonNull(new Seating(search, null)
                 .best(t, i -> search.slots().countAt(i, t), new Limits(Long.MAX_VALUE, Long.MAX_VALUE, longest)));
-        int[] units = new int[search.offers().size()];
-        seated.taken().forEach(taken -> units[taken.node()] += taken.units());
-        return units;
+        return seated.units(search.offers().size());
     }
 
     /**

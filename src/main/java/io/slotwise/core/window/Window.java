@@ -4,12 +4,9 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The same start for every pod of a gang, each on a named node.
@@ -77,23 +74,15 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Takes this window's room. */
     public void occupy(Timeline timeline, Gang of) {
-        Map<String, PodRequest> requests = of.requests();
         for (Placement seat : placements) {
-            timeline.occupy(seat.node(), resources(requests, seat), new Interval(seat.start(), seat.end()));
+            timeline.occupy(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
         }
-    }
-
-    /** A window may name a pod that the gang has no more; its room is that of the gang's first shape. */
-    private Resources resources(Map<String, PodRequest> requests, Placement seat) {
-        PodRequest request = requests.get(seat.pod());
-        return (request == null ? requests.values().iterator().next() : request).resources();
     }
 
     /** Gives back what {@link #occupy} took. */
     public void vacate(Timeline timeline, Gang of) {
-        Map<String, PodRequest> requests = of.requests();
         for (Placement seat : placements) {
-            timeline.vacate(seat.node(), resources(requests, seat), new Interval(seat.start(), seat.end()));
+            timeline.vacate(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
         }
     }
 
