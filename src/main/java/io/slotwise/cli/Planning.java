@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.live.Processors;
 import io.slotwise.live.Settings;
 import io.slotwise.report.GanttChart;
 import io.slotwise.report.PlanReport;
@@ -26,7 +27,8 @@ import java.util.Map;
 record Planning(Plan plan, Taken taken, Policy policy) {
     /** Plans what was taken in. */
     static Planning of(Taken taken, Settings settings) {
-        return new Planning(new Planner(settings.policy()).plan(taken.snapshot()), taken, settings.policy());
+        return new Planning(
+                new Planner(settings.policy(), Processors.ALL).plan(taken.snapshot()), taken, settings.policy());
     }
 
     /** Plans the objects at second {@code now}. */

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
+    private static final long MOST_VISITS = 1_000_000_000_000L;
     private static final int MOST_SUB_BATCHES = 1_000_000;
     private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
 
@@ -177,7 +178,7 @@ final class PolicyReader {
                 choice("objective", usual.objective(), objectives(), List.of()),
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
-                usual.searchLimit(),
+                read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
@@ -248,7 +249,6 @@ final class PolicyReader {
 
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
-        onlyNumber("search-limit", "0", 0, 1_000_000_000);
         only("overrun", "extend", List.of("evict"));
         only("migration", "none", List.of("local", "external"));
         onlyNumber("migration-limit", "1", 0, 1_000_000);

@@ -206,7 +206,7 @@ class PolicyFileTest {
                 "'limit: {cost: 1, processor-time: 1}' | `limit.processor-time` (1) is not valid: expected one limit, and there is one on cost",
                 "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
                 "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
-                "search-limit: -1 | `search-limit` (-1) is not valid: expected a number between 0 and 1000000000",
+                "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 and 1000000000000",
                 "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
                 "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
                 "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, processor-time",
@@ -248,7 +248,6 @@ class PolicyFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "search-limit: 1000 | `search-limit` (1000) | expected 0",
                 "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
                 "overrun: evict | `overrun` (evict) | expected extend",
                 "migration: local | `migration` (local) | expected none",

@@ -128,4 +128,41 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                 0,
                 0);
     }
+
+    /**
+     * A batch: gangs of 1 to 16 pods of 1, 2 or 4 cores for 5 minutes to 6 hours on the slowest type, their criteria in turn,
+     * their budgets enough for the cheaper half of the nodes.
+     *
+     * @param gangs how many
+     * @param seed of all that is random
+     */
+    public static List<Gang> batch(int gangs, long seed) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        List<Criterion> criteria = List.of(Criterion.values());
+        List<Gang> batch = new ArrayList<>();
+        for (int i = 0; i < gangs; i++) {
+            String name = "gang-%04d".formatted(i);
+            int pods = 1 + random.nextInt(16);
+            long cores = 1L << random.nextInt(3);
+            long runtime = 300 * (1 + random.nextLong(72));
+            batch.add(new Gang(
+                    new GangId("user", name),
+                    IntStream.range(0, pods).mapToObj(pod -> name + "-" + pod).toList(),
+                    new PodRequest(
+                            Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.PODS, 1L)),
+                            NodeConstraint.NONE,
+                            runtime,
+                            false),
+                    new Budget(new Money(pods * cores * 46_000 * runtime / HOUR), null),
+                    criteria.get(i % criteria.size()),
+                    Long.MIN_VALUE,
+                    Interval.FOREVER,
+                    null,
+                    Integer.MAX_VALUE,
+                    false,
+                    0,
+                    i));
+        }
+        return batch;
+    }
 }

@@ -4,6 +4,9 @@ import io.slotwise.core.window.Window;
 
 /** Who takes the windows that backfilling proposes. */
 public interface Court {
+    /** Whether there still are the room and the namespace's money for a window that was proposed before others were granted. */
+    boolean admits(Bid bid, Window window);
+
     /**
      * Gives the window to the gang: takes its room and its money.
      *

@@ -40,6 +40,15 @@ public final class NodeTimeline {
         }
     }
 
+    /** The same free capacity, to be changed on its own; O(b r). */
+    NodeTimeline copy() {
+        NodeTimeline copy = new NodeTimeline(node, origin, turnover);
+        copy.starts = starts.clone();
+        copy.free = free.clone();
+        copy.pieces = pieces;
+        return copy;
+    }
+
     /** The node. */
     public Node node() {
         return node;

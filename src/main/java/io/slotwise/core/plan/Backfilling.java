@@ -8,6 +8,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Workers;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,9 +25,23 @@ final class Backfilling implements Court {
     private final Purses purses;
     private final Allowance allowance;
     private final List<Contender> queue;
+    private final Workers workers;
     private final Map<GangId, Contender> byId = new HashMap<>();
 
-    Backfilling(Policy policy, long now, Timeline timeline, Purses purses, Allowance allowance, List<Contender> queue) {
+    /**
+     * Before the first gang is placed.
+     *
+     * @param queue all gangs in queue order, with the windows that they have
+     */
+    Backfilling(
+            Policy policy,
+            long now,
+            Timeline timeline,
+            Purses purses,
+            Allowance allowance,
+            List<Contender> queue,
+            Workers workers) {
+        this.workers = workers;
         this.policy = policy;
         this.now = now;
         this.timeline = timeline;
@@ -42,7 +57,7 @@ final class Backfilling implements Court {
                 .map(contender -> new Bid(contender.gang, contender.search, contender.terms, purses))
                 .toList();
         switch (policy.backfill()) {
-            case CONSERVATIVE -> ConservativeBackfilling.place(bids, this);
+            case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
             case EASY -> easy(bids);
             case NONE -> {}
         }
@@ -73,6 +88,14 @@ final class Backfilling implements Court {
 
     private Contender contender(Bid bid) {
         return Objects.requireNonNull(byId.get(bid.gang().id()));
+    }
+
+    @Override
+    public boolean admits(Bid bid, Window window) {
+        window.occupy(timeline, bid.gang());
+        boolean free = window.holds(timeline, bid.gang());
+        window.vacate(timeline, bid.gang());
+        return free && purses.pay(window);
     }
 
     @Override

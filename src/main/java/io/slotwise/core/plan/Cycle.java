@@ -10,8 +10,10 @@ import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +28,7 @@ final class Cycle {
     private final Policy policy;
     private final long horizonEnd;
     private final Timeline timeline;
-    private final Map<Kind, Eligibility> kinds = new HashMap<>();
+    private final Workers workers;
     private final Purses purses;
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
@@ -34,24 +36,39 @@ final class Cycle {
     @Nullable
     private CyclicPart cyclic;
 
-    Cycle(Snapshot snapshot, Policy policy) {
+    Cycle(Snapshot snapshot, Policy policy, Workers workers) {
+        this.workers = workers;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
         this.purses = new Purses(snapshot.accounts());
+        Map<Kind, Eligibility> kinds = kinds(new Tariffs(timeline, policy.charge() == Charge.WHOLE_NODE));
         this.queue = snapshot.requests().stream()
-                .map(this::contender)
+                .map(request -> contender(request, kinds))
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
                 .toList();
     }
 
-    private Contender contender(Request request) {
+    /** The nodes for each kind of gang in the snapshot. */
+    private Map<Kind, Eligibility> kinds(Tariffs tariffs) {
+        List<Kind> kinds = snapshot.requests().stream()
+                .map(Request::gang)
+                .flatMap(gang -> gang.shapes().stream().map(shape -> Kind.of(gang, shape.request())))
+                .distinct()
+                .toList();
+        List<Eligibility> nodes = workers.each(kinds, kind -> new Eligibility(kind, tariffs));
+        Map<Kind, Eligibility> eligibility = new HashMap<>();
+        for (int i = 0; i < kinds.size(); i++) {
+            eligibility.put(kinds.get(i), nodes.get(i));
+        }
+        return eligibility;
+    }
+
+    private Contender contender(Request request, Map<Kind, Eligibility> kinds) {
         Gang gang = request.gang();
         List<Eligibility> eligibility = gang.shapes().stream()
-                .map(shape -> kinds.computeIfAbsent(
-                        Kind.of(gang, shape.request()),
-                        kind -> new Eligibility(kind, timeline, policy.charge() == Charge.WHOLE_NODE)))
+                .map(shape -> Objects.requireNonNull(kinds.get(Kind.of(gang, shape.request()))))
                 .toList();
         Contender contender = new Contender(gang, eligibility, Terms.of(gang, snapshot.now(), horizonEnd));
         contender.promise = request.promise();
@@ -102,7 +119,7 @@ final class Cycle {
 
     /** Alternatives and their combination, sub-batch by sub-batch. */
     void planCyclically() {
-        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses);
+        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses, workers);
         cyclic.plan();
     }
 
@@ -144,7 +161,8 @@ final class Cycle {
                         queue.stream()
                                 .filter(contender ->
                                         contender.window != null || !OnlinePlacing.isOnline(contender, policy.online()))
-                                .toList())
+                                .toList(),
+                        workers)
                 .place();
     }
 
@@ -184,6 +202,10 @@ final class Cycle {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>(cyclic().combiner().notes());
+        if (cyclic().cut()) {
+            notes.add("the search for more alternatives ended after %d slots (search-limit)"
+                    .formatted(policy.batch().searchLimit()));
+        }
         queue.stream()
                 .filter(contender -> contender.search.bounded())
                 .map(contender -> contender.gang.id())

@@ -7,8 +7,11 @@ import io.slotwise.core.combination.Purses;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.window.DisjointAlternatives;
+import io.slotwise.core.window.DisjointAlternatives.Effort;
+import io.slotwise.core.window.DisjointAlternatives.Found;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Workers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -41,6 +44,8 @@ final class CyclicPart {
     private final List<Contender> part;
     private final Combiner combiner;
     private final AnticipatedPart anticipated;
+    private final Workers workers;
+    private boolean cut;
 
     /**
      * The part of this queue.
@@ -48,7 +53,8 @@ final class CyclicPart {
      * @param now the snapshot's, seconds since the epoch
      * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
      */
-    CyclicPart(Policy policy, long now, List<Contender> queue, Timeline timeline, Purses purses) {
+    CyclicPart(Policy policy, long now, List<Contender> queue, Timeline timeline, Purses purses, Workers workers) {
+        this.workers = workers;
         this.policy = policy;
         this.timeline = timeline;
         this.purses = purses;
@@ -89,6 +95,11 @@ final class CyclicPart {
 
     Combiner combiner() {
         return combiner;
+    }
+
+    /** Whether the search for more alternatives ended because enough slots had been visited. */
+    boolean cut() {
+        return cut;
     }
 
     /** Searches and combines every sub-batch; the chosen windows have their room and money then. */
@@ -141,7 +152,10 @@ final class CyclicPart {
                         List.of(Objects.requireNonNull(contender.promise).window());
             }
         }
-        List<List<Window>> found = DisjointAlternatives.find(seekers, timeline, most);
+        Found result = DisjointAlternatives.find(
+                seekers, timeline, new Effort(most, policy.batch().searchLimit()), workers);
+        cut |= result.cut();
+        List<List<Window>> found = result.windows();
         for (int from = 0; from < owners.size(); ) {
             Contender owner = owners.get(from);
             int to = from;

@@ -1,5 +1,7 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.work.Workers;
+
 /**
  * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness: the same
  * snapshot and policy give the same plan, in the cluster, in a simulation and on the command line.
@@ -10,15 +12,22 @@ package io.slotwise.core.plan;
  */
 public final class Planner {
     private final Policy policy;
+    private final Workers workers;
 
-    /** A planner for this policy. */
+    /** A planner for this policy that works on the caller's thread. */
     public Planner(Policy policy) {
+        this(policy, Workers.CALLER);
+    }
+
+    /** A planner for this policy; its plans do not depend on the workers. */
+    public Planner(Policy policy, Workers workers) {
         this.policy = policy;
+        this.workers = workers;
     }
 
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
-        Cycle cycle = new Cycle(snapshot, policy);
+        Cycle cycle = new Cycle(snapshot, policy, workers);
         cycle.keepPromises();
         cycle.order();
         cycle.placeOnline();

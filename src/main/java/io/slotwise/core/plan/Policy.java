@@ -77,6 +77,11 @@ public record Policy(
             return new Batch(objective, limit, most, searchLimit, split, shift, anticipating);
         }
 
+        /** The same with another limit of the search. */
+        public Batch withSearchLimit(long slots) {
+            return new Batch(objective, limit, alternatives, slots, split, shift, anticipating);
+        }
+
         /** The same with or without the shift. */
         public Batch withShift(boolean shifted) {
             return new Batch(objective, limit, alternatives, searchLimit, split, shifted, anticipating);

@@ -7,11 +7,9 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.resource.Share;
-import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,11 +25,8 @@ public final class Eligibility {
     /** The largest cost of one window that the search adds up without overflow, 1/3600 millionths. */
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
-    private final List<Offer> offers = new ArrayList<>();
+    private final List<Offer> offers;
     private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
-    private final Map<Rating, StepFunction> rates = new HashMap<>();
-
-    private record Rating(Share share, StepFunction price) {}
 
     /**
      * What gangs must have in common to share an eligibility.
@@ -65,47 +60,70 @@ public final class Eligibility {
      * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
      */
     public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
-        for (NodeTimeline node : timeline.nodes()) {
-            Offer offer = offer(kind, node, wholeNode);
-            Exclusion exclusion = exclusion(kind, offer);
+        this(kind, new Tariffs(timeline, wholeNode));
+    }
+
+    /**
+     * Looks at every node.
+     *
+     * @param kind what asks
+     * @param tariffs what the nodes charge
+     */
+    public Eligibility(Kind kind, Tariffs tariffs) {
+        Tariff tariff = tariffs.of(kind.request().resources());
+        List<NodeTimeline> nodes = tariffs.timeline().nodes();
+        long[] durations = tariff.durations(kind.request());
+        int[] eligible = new int[nodes.size()];
+        int n = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            Exclusion exclusion =
+                    exclusion(kind, tariff, durations, i, nodes.get(i).node());
             if (exclusion == null) {
-                offers.add(offer);
+                eligible[n++] = i;
             } else {
                 excluded.merge(exclusion, 1, Integer::sum);
             }
         }
+        this.offers = Offers.eligible(kind, tariff, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
-    private Offer offer(Kind kind, NodeTimeline timeline, boolean wholeNode) {
-        Node node = timeline.node();
-        Share share = wholeNode ? Share.ALL : kind.request().resources().dominantShareOf(node.allocatable());
-        StepFunction rate = rates.computeIfAbsent(
-                new Rating(share, node.price()), r -> r.share().of(r.price()));
-        long power = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
-        return new Offer(
-                timeline, kind.request().resources(), kind.request().durationOn(node.performance()), rate, power, (int)
-                        Math.min(kind.maxPerNode(), kind.most()));
-    }
-
-    private static @Nullable Exclusion exclusion(Kind kind, Offer offer) {
-        Node node = offer.timeline().node();
+    private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i, Node node) {
         Exclusion exclusion = kind.request().constraint().exclusion(node);
         if (exclusion != null) {
             return exclusion;
         }
-        if (node.allocatable().times(kind.request().resources()) == 0) {
+        if (!tariff.fits(i)) {
             return Exclusion.TOO_SMALL;
         }
-        if (kind.powered() && offer.power() == Node.UNKNOWN) {
+        if (kind.powered() && tariff.power(i) == Node.UNKNOWN) {
             return Exclusion.POWER;
         }
-        long dearest = offer.rate().max(Long.MIN_VALUE, Long.MAX_VALUE);
-        return dearest > LARGEST_COST / kind.most() / offer.duration() ? Exclusion.PRICE : null;
+        return tariff.dearest(i) > LARGEST_COST / kind.most() / durations[tariff.speed(i)] ? Exclusion.PRICE : null;
     }
 
     /** The nodes that the gang may use, by name. */
     public List<Offer> offers() {
         return offers;
+    }
+
+    /** The node of this name if the gang may use it, or null; O(log nodes). */
+    public @Nullable Offer offer(String node) {
+        int low = 0;
+        int high = offers.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            Offer offer = offers.get(middle);
+            int order = offer.node().compareTo(node);
+            if (order == 0) {
+                return offer;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return null;
     }
 
     /** How many nodes are left out, by reason. */
@@ -127,16 +145,21 @@ public final class Eligibility {
      * @param shapes the eligible nodes of each of its shapes
      */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes) {
-        return fields(gang, shapes, _ -> true);
+        return fieldsOf(gang, shapes.stream().map(Eligibility::offers).toList());
     }
 
     /** The same sets, of those eligible nodes alone that {@code within} holds for. */
     public static List<List<List<Offer>>> fields(Gang gang, List<Eligibility> shapes, Predicate<Node> within) {
-        List<List<Offer>> all = shapes.stream()
-                .map(shape -> shape.offers().stream()
-                        .filter(offer -> within.test(offer.timeline().node()))
-                        .toList())
-                .toList();
+        return fieldsOf(
+                gang,
+                shapes.stream()
+                        .map(shape -> shape.offers().stream()
+                                .filter(offer -> within.test(offer.timeline().node()))
+                                .toList())
+                        .toList());
+    }
+
+    private static List<List<List<Offer>>> fieldsOf(Gang gang, List<List<Offer>> all) {
         String topology = gang.topology();
         List<List<List<Offer>>> domains = topology == null ? List.of(all) : byValue(topology, all);
         return domains.stream()

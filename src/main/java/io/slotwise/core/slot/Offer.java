@@ -21,6 +21,11 @@ public record Offer(NodeTimeline timeline, Resources request, long duration, Ste
         return new Offer(timeline, request, seconds, rate, power, most);
     }
 
+    /** The same on another picture of the node's free capacity. */
+    Offer on(NodeTimeline other) {
+        return new Offer(other, request, duration, rate, power, most);
+    }
+
     /** The same for at most {@code pods} pods of a window. */
     public Offer atMost(int pods) {
         return new Offer(timeline, request, duration, rate, power, pods);

@@ -36,11 +36,11 @@ public final class SlotList {
     /**
      * The slots of these nodes.
      *
-     * @param offers eligible nodes, by name
+     * @param offers eligible nodes, by name; not changed afterwards
      * @param terms what a slot must satisfy
      */
     public SlotList(List<Offer> offers, Terms terms) {
-        this.offers = List.copyOf(offers);
+        this.offers = offers;
         this.earliest = terms.earliest();
         this.offsets = new int[offers.size() + 1];
         for (int i = 0; i < offers.size(); i++) {

@@ -71,6 +71,9 @@ public final class StepFunction {
 
     /** The sum of the values over the seconds of {@code [from, to)}; O(log p + pieces inside). Throws on overflow. */
     public long sum(long from, long to) {
+        if (values.length == 1) {
+            return from < to ? Math.multiplyExact(values[0], to - from) : 0;
+        }
         long total = 0;
         long t = from;
         for (int i = pieceAt(from); t < to; i++) {
@@ -92,7 +95,11 @@ public final class StepFunction {
 
     /** The smallest value. */
     public long min() {
-        return Arrays.stream(values).min().getAsLong();
+        long least = values[0];
+        for (long value : values) {
+            least = Math.min(least, value);
+        }
+        return least;
     }
 
     /** The function with {@code f} applied to every value. */

@@ -1,10 +1,11 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.work.Lookahead;
+import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Alternatives of all gangs that do not overlap: reserve each one found and search on.
@@ -14,37 +15,67 @@ import java.util.function.Consumer;
  * room of a promised gang's incumbent stays reserved throughout; its own improvements may overlap it, since only one of a
  * gang's alternatives is ever chosen.
  *
- * <p>At most A + 1 searches for each gang that gets A alternatives. Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A.
- * Tselishchev, "Methods and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), section
- * 1.1 (the cyclic scheduling scheme), which completes one gang after the other; the rounds are ours.
+ * <p>The searches of a round go side by side and are accepted in queue order, see {@link Lookahead}: reservations only take
+ * room away, so a best window whose room is still free is still the best. At most A + 1 searches for each gang that gets A
+ * alternatives, and one more for each whose window another gang takes meanwhile.
+ *
+ * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
+ * Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which completes one gang after
+ * the other; the rounds are ours.
  */
 public final class DisjointAlternatives {
-    private DisjointAlternatives() {}
+    private final List<Seeker> seekers;
+    private final Timeline timeline;
+    private final Effort effort;
+    private final List<List<Window>> found = new ArrayList<>();
+    private final boolean[] done;
+    private int round;
+
+    /**
+     * How much is searched for.
+     *
+     * @param most alternatives per gang, not counting an incumbent
+     * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
+     */
+    public record Effort(int most, long visits) {}
+
+    /**
+     * What was found.
+     *
+     * @param windows of each seeker, best first by its own criterion, an incumbent at the head
+     * @param cut whether the search ended because enough slots had been visited
+     */
+    public record Found(List<List<Window>> windows, boolean cut) {}
+
+    private DisjointAlternatives(List<Seeker> seekers, Timeline timeline, Effort effort) {
+        this.seekers = seekers;
+        this.timeline = timeline;
+        this.effort = effort;
+        this.done = new boolean[seekers.size()];
+        seekers.forEach(_ -> found.add(new ArrayList<>()));
+    }
 
     /**
      * Finds them; the timeline is the same afterwards.
      *
      * @param seekers in queue order
      * @param timeline free capacity beside the incumbents
-     * @param most the most alternatives per gang, not counting an incumbent
-     * @return for each seeker its alternatives, best first by its own criterion, an incumbent at the head
+     * @param effort when the search ends
+     * @param workers who search
      */
-    public static List<List<Window>> find(List<Seeker> seekers, Timeline timeline, int most) {
-        List<List<Window>> found = new ArrayList<>();
-        seekers.forEach(_ -> found.add(new ArrayList<>()));
-        boolean[] done = new boolean[seekers.size()];
-        boolean more = true;
-        for (int round = 0; round < most && more; round++) {
-            more = false;
-            for (int i = 0; i < done.length; i++) {
-                if (!done[i]) {
-                    Optional<Window> next = seekers.get(i).next(timeline);
-                    next.ifPresent(reserve(seekers.get(i), found.get(i), timeline));
-                    done[i] = next.isEmpty();
-                    more |= next.isPresent();
-                }
-            }
+    public static Found find(List<Seeker> seekers, Timeline timeline, Effort effort, Workers workers) {
+        return new DisjointAlternatives(seekers, timeline, effort).find(workers);
+    }
+
+    private Found find(Workers workers) {
+        Lookahead<Integer, Optional<Window>> lookahead = new Lookahead<>(workers, new Searches());
+        List<Integer> seeking = seeking();
+        while (round < effort.most() && !seeking.isEmpty() && !tired()) {
+            lookahead.serve(seeking);
+            seeking = seeking();
+            round++;
         }
+        boolean cut = !seeking.isEmpty() && tired();
         for (int i = 0; i < done.length; i++) {
             Seeker seeker = seekers.get(i);
             found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
@@ -52,13 +83,56 @@ public final class DisjointAlternatives {
                 found.get(i).addFirst(seeker.incumbent());
             }
         }
-        return found;
+        return new Found(found, cut);
     }
 
-    private static Consumer<Window> reserve(Seeker seeker, List<Window> found, Timeline timeline) {
-        return window -> {
-            window.occupy(timeline, seeker.gang());
-            found.add(window);
-        };
+    private List<Integer> seeking() {
+        List<Integer> seeking = new ArrayList<>();
+        for (int i = 0; i < done.length; i++) {
+            if (!done[i]) {
+                seeking.add(i);
+            }
+        }
+        return seeking;
+    }
+
+    /** Whether enough slots have been visited; never before every gang has had its first search. */
+    private boolean tired() {
+        return effort.visits() > 0
+                && round > 0
+                && seekers.stream()
+                                .map(Seeker::search)
+                                .distinct()
+                                .mapToLong(WindowSearch::visited)
+                                .sum()
+                        >= effort.visits();
+    }
+
+    /** The searches of a round: of the seekers with these indices. */
+    private final class Searches implements Lookahead.Desk<Integer, Optional<Window>> {
+        @Override
+        public Optional<Window> propose(Integer i) {
+            return seekers.get(i).next(timeline);
+        }
+
+        @Override
+        public boolean holds(Integer i, Optional<Window> window) {
+            return window.isEmpty() || seekers.get(i).isFree(window.get(), timeline);
+        }
+
+        @Override
+        public void accept(Integer i, Optional<Window> window) {
+            if (window.isEmpty()) {
+                done[i] = true;
+            } else {
+                window.get().occupy(timeline, seekers.get(i).gang());
+                found.get(i).add(window.get());
+            }
+        }
+
+        @Override
+        public boolean goesOn() {
+            return !tired();
+        }
     }
 }

@@ -22,17 +22,32 @@ public record Seeker(
         @Nullable Window incumbent) {
     /**
      * The best window by the gang's own criterion, or for a gang with a promise the best one that may replace it, its own
-     * room counting as free. The timeline is the same afterwards.
+     * room counting as free. The timeline does not change.
      */
     public Optional<Window> next(Timeline timeline) {
         if (incumbent == null) {
             return search.best(gang.criterion(), terms, gang.budget().limit());
         }
-        incumbent.vacate(timeline, gang);
-        Optional<Window> found = search.best(
-                gang.criterion(), terms.within(incumbent.start(), incumbent.end()), cheaper(incumbent.cost()));
-        incumbent.occupy(timeline, gang);
-        return found.filter(window -> window.improves(incumbent, gang.criterion()));
+        return search.best(
+                        gang.criterion(),
+                        terms.within(incumbent.start(), incumbent.end()),
+                        cheaper(incumbent.cost()),
+                        incumbent.vacancy(timeline, gang))
+                .filter(window -> window.improves(incumbent, gang.criterion()));
+    }
+
+    /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */
+    boolean isFree(Window window, Timeline timeline) {
+        if (incumbent != null) {
+            incumbent.vacate(timeline, gang);
+        }
+        window.occupy(timeline, gang);
+        boolean free = window.holds(timeline, gang);
+        window.vacate(timeline, gang);
+        if (incumbent != null) {
+            incumbent.occupy(timeline, gang);
+        }
+        return free;
     }
 
     private Cost cheaper(Cost promised) {

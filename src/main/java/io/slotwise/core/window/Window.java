@@ -1,6 +1,8 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -84,6 +86,31 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         for (Placement seat : placements) {
             timeline.vacate(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
         }
+    }
+
+    /** The free capacity as it would be without this window, which has its room in the timeline. */
+    public Vacancy vacancy(Timeline timeline, Gang of) {
+        Vacancy vacancy = new Vacancy();
+        for (Placement seat : placements) {
+            vacancy.vacate(
+                    timeline,
+                    seat.node(),
+                    of.requestOf(seat.pod()).resources(),
+                    new Interval(seat.start(), seat.end()));
+        }
+        return vacancy;
+    }
+
+    /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
+    public boolean holds(Timeline timeline, Gang of) {
+        for (Placement seat : placements) {
+            NodeTimeline node = timeline.node(seat.node());
+            if (node == null
+                    || !node.holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -1,24 +1,29 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Search.ShapeOffers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +36,8 @@ import java.util.stream.Collectors;
  * A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling in Distributed
  * Computing" (2013), sections 1 and 2.2.
  *
- * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes.
+ * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. It may be asked by several threads at once
+ * as long as the free capacity does not change.
  */
 public final class WindowSearch {
     /** Nodes that are looked at first, and the part of the time. */
@@ -45,10 +51,20 @@ public final class WindowSearch {
     private final int firstNodes;
     private final int firstPart;
 
-    /** Of each field, made when the criterion is first asked for. */
-    private final Map<Criterion, List<Shortlist>> shortlists = new EnumMap<>(Criterion.class);
+    private final Map<Asked, Shortlist> shortlists = new HashMap<>();
 
     private boolean bounded;
+    private long visited;
+
+    /** What is asked for. */
+    private record Question(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+        Question with(Terms other) {
+            return new Question(criterion, other, budget, vacancy);
+        }
+    }
+
+    /** What a shortlist is for. */
+    private record Asked(int field, Criterion criterion, long earliest) {}
 
     /** Offers that may be used together, those of the first shape first. */
     private record Field(List<Offer> offers, List<ShapeOffers> shapes) {}
@@ -81,14 +97,16 @@ public final class WindowSearch {
     }
 
     private static Field field(Gang gang, List<List<Offer>> shapes) {
-        List<Offer> offers = new ArrayList<>();
         List<ShapeOffers> sizes = new ArrayList<>();
         for (int shape = 0; shape < shapes.size(); shape++) {
-            offers.addAll(shapes.get(shape));
             sizes.add(new ShapeOffers(
                     gang.shapes().get(shape).pods().size(), shapes.get(shape).size()));
         }
-        return new Field(offers, sizes);
+        return new Field(
+                shapes.size() == 1
+                        ? shapes.getFirst()
+                        : shapes.stream().flatMap(List::stream).toList(),
+                sizes);
     }
 
     /** A search on just the nodes of {@code window}, with as many pods of each shape on each as there. */
@@ -96,25 +114,31 @@ public final class WindowSearch {
         List<List<Offer>> shapes = new ArrayList<>();
         for (int shape = 0; shape < eligibility.size(); shape++) {
             Set<String> pods = Set.copyOf(gang.shapes().get(shape).pods());
-            Map<String, List<Placement>> seats = window.placements().stream()
+            SortedMap<String, List<Placement>> seats = window.placements().stream()
                     .filter(seat -> pods.contains(seat.pod()))
-                    .collect(Collectors.groupingBy(Placement::node));
+                    .collect(Collectors.groupingBy(Placement::node, TreeMap::new, Collectors.toList()));
+            Eligibility nodes = eligibility.get(shape);
             List<Offer> offers = new ArrayList<>();
-            for (Offer offer : eligibility.get(shape).offers()) {
-                List<Placement> here = seats.get(offer.node());
-                if (here != null) {
+            seats.forEach((node, here) -> {
+                Offer offer = nodes.offer(node);
+                if (offer != null) {
                     long duration = here.getFirst().end() - here.getFirst().start();
                     offers.add(offer.lasting(duration).atMost(here.size()));
                 }
-            }
+            });
             shapes.add(offers);
         }
         return new WindowSearch(gang, List.of(shapes), FIRST_NODES, FIRST_PART);
     }
 
     /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
-    public boolean bounded() {
+    public synchronized boolean bounded() {
         return bounded;
+    }
+
+    /** How many slots have been visited so far: changes of the number of pods that nodes hold. */
+    public synchronized long visited() {
+        return visited;
     }
 
     /**
@@ -126,57 +150,83 @@ public final class WindowSearch {
      * @return empty if there is none
      */
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
+        return best(criterion, terms, budget, Vacancy.NONE);
+    }
+
+    /** The best window where some room is given back. */
+    Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+        Question question = new Question(criterion, terms, budget, vacancy);
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
-            Field there = fields.get(field);
-            boolean soonest = criterion == Criterion.START || criterion == Criterion.FINISH;
-            Optional<Window> window;
-            if (soonest) {
-                window = soonest(there, criterion, terms, budget);
-            } else if (gang.isUniform()) {
-                window = shortlisted(shortlists(criterion).get(field), criterion, terms, budget);
-            } else {
-                window = best(there, criterion, terms, budget);
-            }
+            Optional<Window> window =
+                    gang.isUniform() ? shortlisted(field, question) : open(fields.get(field), question);
             window.ifPresent(found::add);
         }
         return found.stream().min(order(criterion));
     }
 
+    /** Looks at the promising nodes first, and on others for what may be better than the best window there. */
+    private Optional<Window> shortlisted(int field, Question question) {
+        Field all = fields.get(field);
+        Criterion criterion = question.criterion();
+        long earliest = question.terms().earliest();
+        Question better = question;
+        for (int size = firstNodes; size < all.offers().size(); size *= GROWTH) {
+            Shortlist nodes = shortlist(field, criterion, size, earliest);
+            Field chosen = field(gang, List.of(nodes.offers()));
+            Optional<Window> window = criterion == Criterion.START
+                    ? best(chosen, question.with(question.terms().between(earliest, earliest)))
+                    : bestOf(chosen, better, question);
+            if (window.isPresent() && nodes.settles(window.get())) {
+                return window;
+            }
+            if (window.isPresent() && criterion != Criterion.START) {
+                better = better.with(nodes.better(window.get(), better.terms()));
+            }
+        }
+        return bestOf(all, better, question);
+    }
+
+    /** A question that is narrower than the first one needs no search in the near future first. */
+    private Optional<Window> bestOf(Field field, Question question, Question first) {
+        return question.terms().equals(first.terms()) ? open(field, question) : best(field, question);
+    }
+
+    /** The first shortlist of each field is kept: it answers most searches. */
+    private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest) {
+        Supplier<Shortlist> made =
+                () -> new Shortlist(fields.get(field).offers(), criterion, gang.size(), size, earliest);
+        return size > firstNodes
+                ? made.get()
+                : shortlists.computeIfAbsent(new Asked(field, criterion, earliest), _ -> made.get());
+    }
+
+    /** The best window, which may lie far off. */
+    private Optional<Window> open(Field field, Question question) {
+        return question.criterion() == Criterion.START || question.criterion() == Criterion.FINISH
+                ? soonest(field, question)
+                : best(field, question);
+    }
+
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */
-    private Optional<Window> soonest(Field field, Criterion criterion, Terms terms, Cost budget) {
-        long shortest = field.offers().stream().mapToLong(Offer::duration).min().orElse(0);
+    private Optional<Window> soonest(Field field, Question question) {
+        Terms terms = question.terms();
+        long shortest = Long.MAX_VALUE;
+        Offers figures = Offers.of(field.offers());
+        for (int i = 0; i < figures.size(); i++) {
+            shortest = Math.min(shortest, figures.duration(i));
+        }
         long part = Math.max(1, (terms.latest() - terms.earliest()) / firstPart);
         while (true) {
             long reach = Math.min(terms.latest(), terms.earliest() + part);
-            Optional<Window> window = best(field, criterion, terms.within(reach, terms.deadline()), budget);
+            Optional<Window> window = best(field, question.with(terms.within(reach, terms.deadline())));
             boolean settled = window.isPresent()
-                    && (criterion == Criterion.START || window.get().end() <= reach + 1 + shortest);
+                    && (question.criterion() == Criterion.START || window.get().end() <= reach + 1 + shortest);
             if (settled || reach >= terms.latest()) {
                 return window;
             }
             part *= GROWTH;
         }
-    }
-
-    /** Looks at the promising nodes first. */
-    private Optional<Window> shortlisted(Shortlist nodes, Criterion criterion, Terms terms, Cost budget) {
-        int size = nodes.start();
-        while (true) {
-            Optional<Window> window = best(field(gang, List.of(nodes.prefix(size))), criterion, terms, budget);
-            if (nodes.isAll(size) || (window.isPresent() && nodes.settles(window.get(), size))) {
-                return window;
-            }
-            size = nodes.more(size);
-        }
-    }
-
-    private List<Shortlist> shortlists(Criterion criterion) {
-        return shortlists.computeIfAbsent(
-                criterion,
-                c -> fields.stream()
-                        .map(field -> new Shortlist(field.offers(), c, gang.size(), firstNodes))
-                        .toList());
     }
 
     /**
@@ -185,7 +235,7 @@ public final class WindowSearch {
      */
     public List<Window> menu(Terms terms) {
         List<Search> searches =
-                fields.stream().map(field -> search(field, terms)).toList();
+                fields.stream().map(field -> search(field, terms, Vacancy.NONE)).toList();
         return ParetoMenu.starts(searches).stream()
                 .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
                 .toList();
@@ -214,16 +264,23 @@ public final class WindowSearch {
                 " ", window.placements().stream().map(Placement::node).toList());
     }
 
-    private Search search(Field field, Terms terms) {
-        return new Search(new SlotList(field.offers(), terms), field.shapes(), gang.maxPerNode());
+    private Search search(Field field, Terms terms, Vacancy vacancy) {
+        List<Offer> offers =
+                vacancy.isEmpty() ? field.offers() : Offers.of(field.offers()).with(vacancy);
+        return new Search(new SlotList(offers, terms), field.shapes(), gang.maxPerNode());
     }
 
-    private Optional<Window> best(Field field, Criterion criterion, Terms terms, Cost budget) {
-        Search search = search(field, terms);
-        CriterionSearch algorithm = algorithm(criterion, gang.isUniform());
-        Selection selection = algorithm.best(search, budget);
-        bounded |= search.bounded();
+    private Optional<Window> best(Field field, Question question) {
+        Search search = search(field, question.terms(), question.vacancy());
+        CriterionSearch algorithm = algorithm(question.criterion(), gang.isUniform());
+        Selection selection = algorithm.best(search, question.budget());
+        count(search);
         return selection == null ? Optional.empty() : Optional.of(window(search, selection));
+    }
+
+    private synchronized void count(Search search) {
+        bounded |= search.bounded();
+        visited += search.slots().size();
     }
 
     static CriterionSearch algorithm(Criterion criterion, boolean uniform) {

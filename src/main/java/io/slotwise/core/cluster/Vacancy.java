@@ -1,0 +1,45 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A cluster's free capacity as it would be if some room were given back; the timeline itself is not changed. Scratch of one
+ * search, not safe for threads while it is made. O(breakpoints) for each node that is given room back.
+ */
+public final class Vacancy {
+    /** Nothing is given back; it stays so. */
+    public static final Vacancy NONE = new Vacancy(Map.of());
+
+    private final Map<String, NodeTimeline> changed;
+
+    private Vacancy(Map<String, NodeTimeline> changed) {
+        this.changed = changed;
+    }
+
+    /** Nothing is given back yet. */
+    public Vacancy() {
+        this(new HashMap<>());
+    }
+
+    /** Gives room back, as {@link Timeline#vacate} would; a node that is not there is passed over. */
+    public void vacate(Timeline timeline, String node, Resources amount, Interval interval) {
+        NodeTimeline there = timeline.node(node);
+        if (there != null) {
+            changed.computeIfAbsent(node, _ -> there.copy()).vacate(amount, interval);
+        }
+    }
+
+    /** Whether nothing is given back. */
+    public boolean isEmpty() {
+        return changed.isEmpty();
+    }
+
+    /** What a search sees of this node. */
+    public NodeTimeline of(NodeTimeline node) {
+        return Objects.requireNonNullElse(changed.get(node.node().name()), node);
+    }
+}

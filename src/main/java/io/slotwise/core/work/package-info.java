@@ -1,0 +1,5 @@
+/** Work that a host may do on several threads. */
+@NullMarked
+package io.slotwise.core.work;
+
+import org.jspecify.annotations.NullMarked;
