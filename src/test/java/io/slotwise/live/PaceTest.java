@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
     private static final Instant BEGIN = Instant.ofEpochSecond(1000);
 
-    private final Pace pace = new Pace(Settings.DEFAULT);
+    private final ChangingSettings settings = new ChangingSettings(Settings.DEFAULT);
+    private final Pace pace = new Pace(settings);
 
     @Test
     void theFirstCycleBeginsAtOnce() {

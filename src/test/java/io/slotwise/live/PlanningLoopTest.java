@@ -21,17 +21,18 @@ class PlanningLoopTest {
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
+    private final ChangingSettings current = new ChangingSettings(settings);
     private final Lead lead = new Lead();
     private final PlanningLoop loop = new PlanningLoop(
-            settings,
+            current,
             host,
             () -> host.leads,
             host,
-            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER),
+            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
             host,
             lead);
     private final Releases releases =
-            new Releases(settings, () -> host.leads, host, host, host, host, lead, Runnable::run);
+            new Releases(current, () -> host.leads, host, host, host, host, lead, Runnable::run);
 
     @Test
     void aNewGangIsPromisedAWindowThatIsStillToCome() {

@@ -38,7 +38,7 @@ final class BarrierScene implements BarrierObserver {
                         (node, coming) -> full.get(node),
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
-                new BarrierTiming(time, time, executor, TIMEOUT),
+                new BarrierTiming(time, time, executor, () -> TIMEOUT),
                 FakeBindApi.SCHEDULER);
     }
 
