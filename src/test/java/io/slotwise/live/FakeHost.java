@@ -62,6 +62,9 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<String> recalled = new ArrayList<>();
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
+    /** Happens as a snapshot is made. */
+    Runnable whileTaking = () -> {};
+
     /** The settings of every snapshot. */
     final List<Settings> taken = new ArrayList<>();
 
@@ -231,6 +234,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     @Override
     public Intaken take(Settings settings, Collection<Standing> known, long seen, long firstSecond) {
         taken.add(settings);
+        whileTaking.run();
         Map<GangId, Standing> byGang = new TreeMap<>();
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();

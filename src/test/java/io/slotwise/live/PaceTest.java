@@ -43,6 +43,28 @@ class PaceTest {
     }
 
     @Test
+    void aNewPaceHoldsFromTheCycleThatReadIt() {
+        pace.begins(BEGIN);
+        settings.write(new Settings(
+                Settings.DEFAULT.policy(),
+                30,
+                4,
+                3600,
+                60,
+                10,
+                Settings.MemberLoss.CONTINUE,
+                3600,
+                Settings.DEFAULT.defaultCriterion()));
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+
+        settings.renewed();
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(30));
+        pace.changed(BEGIN.plusSeconds(2));
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(6));
+    }
+
+    @Test
     void aDeadlineThatHasPassedDoesNotMakeCyclesSpin() {
         pace.begins(BEGIN);
 

@@ -20,6 +20,7 @@ import io.slotwise.kubernetes.manifest.KnownGang;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.NodeRoom;
 import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -205,7 +206,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             known.put(
                     standing.gang(),
                     new KnownGang(
-                            standing.promise(), startedAt, standing.avoided().keySet()));
+                            standing.promise(), startedAt, standing.avoided().keySet(), Usual.of(standing.terms())));
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),
