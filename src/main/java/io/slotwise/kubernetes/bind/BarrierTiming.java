@@ -11,8 +11,7 @@ import java.util.function.Supplier;
  * @param clock the wall clock
  * @param timer by the same clock
  * @param executor runs what talks to the API server: a thread for every task, since hundreds of them wait at once
- * @param patience how long after its promised start a gang may still become whole, positive; a gang that waits already may have
- *     begun under another one
+ * @param patience how long after its promised start a gang may still become whole, positive; asked whenever it matters
  */
 public record BarrierTiming(InstantSource clock, BarrierTimer timer, Executor executor, Supplier<Duration> patience) {
     /** {@link #patience} as it is now. */
