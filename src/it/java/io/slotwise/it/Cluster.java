@@ -3,6 +3,7 @@ package io.slotwise.it;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -54,10 +55,20 @@ final class Cluster {
 
     /** A node of {@code cores} cores and four GiB for each, at a price per hour, in a scenario's pool. */
     Node node(String name, int cores, String price, String pool) {
+        return node(name, cores, price, pool, Map.of());
+    }
+
+    /** The same with annotations. */
+    Node node(String name, int cores, String price, String pool, Map<String, String> annotations) {
         int memoryGi = 4 * cores;
         rooms.put(name, new Room(cores * 1000L, memoryGi * 1024L * 1024 * 1024, new BigDecimal(price)));
-        return client().resource(Workload.node(
-                        name, cores, memoryGi, Map.of("slotwise.io/price", price, "it.slotwise.io/pool", pool)))
+        Node node =
+                Workload.node(name, cores, memoryGi, Map.of("slotwise.io/price", price, "it.slotwise.io/pool", pool));
+        return client().resource(new NodeBuilder(node)
+                        .editMetadata()
+                        .withAnnotations(annotations)
+                        .endMetadata()
+                        .build())
                 .create();
     }
 

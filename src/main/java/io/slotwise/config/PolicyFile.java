@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The admin's policy: a YAML mapping, with properties on top. What it does not say keeps its default; a key that is not known,
@@ -24,6 +27,7 @@ import java.util.TreeMap;
 public final class PolicyFile {
     private static final String PREFIX = "slotwise.policy.";
     private static final String LIMIT = "limit";
+    private static final String NOT_SAID = "(default)";
     private static final YAMLFactory YAML = new YAMLFactory();
 
     private final NavigableMap<String, PolicyValue> values;
@@ -49,8 +53,13 @@ public final class PolicyFile {
 
     /** A file, to be overlaid before it becomes settings. */
     public static PolicyFile load(Path file) {
-        try (Reader reader = Files.newBufferedReader(file)) {
-            return load(reader, file.toString());
+        return load(new StringReader(text(file)), file.toString());
+    }
+
+    /** What a file says, not looked at. */
+    static String text(Path file) {
+        try {
+            return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new InvalidInput("%s: no such file: expected a policy file".formatted(file));
         } catch (IOException e) {
@@ -113,6 +122,33 @@ public final class PolicyFile {
     /** The settings. */
     public Settings settings() {
         return new PolicyReader(values).settings();
+    }
+
+    /**
+     * What this policy says differently from another one, as {@code KEY: THERE -> HERE}, by key; what is not said is
+     * {@code (default)}.
+     */
+    List<String> changesFrom(PolicyFile other) {
+        NavigableMap<String, String> there = other.texts();
+        NavigableMap<String, String> here = texts();
+        SortedSet<String> keys = new TreeSet<>(there.keySet());
+        keys.addAll(here.keySet());
+        return keys.stream()
+                .filter(key -> !Objects.equals(there.get(key), here.get(key)))
+                .map(key -> "%s: %s -> %s"
+                        .formatted(key, there.getOrDefault(key, NOT_SAID), here.getOrDefault(key, NOT_SAID)))
+                .toList();
+    }
+
+    /** The values as they were written; a mapping is what its keys say. */
+    private NavigableMap<String, String> texts() {
+        NavigableMap<String, String> texts = new TreeMap<>();
+        values.forEach((key, value) -> {
+            if (value.form() != PolicyValue.Form.MAPPING) {
+                texts.put(key, value.text());
+            }
+        });
+        return texts;
     }
 
     private static String key(String property) {

@@ -256,8 +256,19 @@ final class PolicyReader {
         onlyDuration("fair-half-life", "168h");
     }
 
+    /** The criterion of a gang that states none; both names of the key are known. */
     private Criterion criterion(Criterion usual) {
-        return read("default-criterion", usual, text -> {
+        String name = "criterion";
+        String longName = "default-criterion";
+        PolicyValue other = values.get(longName);
+        if (other != null && values.containsKey(name)) {
+            throw invalid(longName, other, "expected only one of %s and %s".formatted(name, longName));
+        }
+        return criterion(longName, criterion(name, usual));
+    }
+
+    private Criterion criterion(String key, Criterion usual) {
+        return read(key, usual, text -> {
             for (Criterion criterion : Criterion.values()) {
                 if (criterion.key().equals(text)) {
                     return criterion;

@@ -1,7 +1,8 @@
 package io.slotwise.config;
 
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
-import io.slotwise.live.Settings;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Recorder;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
@@ -26,17 +27,17 @@ final class Wiring {
     /** The policy file with the properties {@code slotwise.policy.*} over it. */
     @Produces
     @Singleton
-    Settings settings(@ConfigProperty(name = "slotwise.policy-file") Optional<Path> file, Config config) {
+    CurrentSettings settings(
+            @ConfigProperty(name = "slotwise.policy-file") Optional<Path> file, Config config, Recorder recorder) {
         Map<String, String> properties = new HashMap<>();
         for (String name : config.getPropertyNames()) {
             if (name.startsWith(POLICY)) {
                 config.getOptionalValue(name, String.class).ifPresent(value -> properties.put(name, value));
             }
         }
-        return file.map(PolicyFile::load)
-                .orElseGet(PolicyFile::empty)
-                .overlay(properties)
-                .settings();
+        return file.<CurrentSettings>map(path -> new RereadPolicy(path, properties, recorder))
+                .orElseGet(() -> CurrentSettings.fixed(
+                        PolicyFile.empty().overlay(properties).settings()));
     }
 
     @Produces

@@ -17,6 +17,7 @@ import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchedRooms;
+import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Heart;
 import io.slotwise.live.Lead;
 import io.slotwise.live.PlanningLoop;
@@ -24,7 +25,6 @@ import io.slotwise.live.Publication;
 import io.slotwise.live.Recorder;
 import io.slotwise.live.Releases;
 import io.slotwise.live.Repair;
-import io.slotwise.live.Settings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -59,7 +59,7 @@ final class Components {
 
     @Produces
     @Singleton
-    Heart heart(Settings settings, InstantSource clock) {
+    Heart heart(CurrentSettings settings, InstantSource clock) {
         return new Heart(settings, clock);
     }
 
@@ -73,13 +73,13 @@ final class Components {
     @Singleton
     ClusterWatch watch(
             KubernetesClient client,
-            Settings settings,
+            CurrentSettings settings,
             PriceCatalogue prices,
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Heart heart,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
-        Intake intake = new Intake(settings, prices, new Candidates(schedulerName, false));
+        Intake intake = new Intake(settings.get(), prices, new Candidates(schedulerName, false));
         return new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
     }
 
@@ -152,7 +152,7 @@ final class Components {
     @Produces
     @Singleton
     PlanningLoop loop(
-            Settings settings,
+            CurrentSettings settings,
             InstantSource clock,
             LeaseLeadership leadership,
             ClusterWatch watch,
@@ -169,18 +169,16 @@ final class Components {
             LedgerWriter ledgers,
             PodGatekeeper gatekeeper,
             EventAnnouncer announcer,
-            Recorder recorder,
-            Settings settings) {
+            Recorder recorder) {
         return new Publication(
                 new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder),
-                new BoundedVirtualThreads(RESERVATION_WRITES),
-                settings.policy().turnover());
+                new BoundedVirtualThreads(RESERVATION_WRITES));
     }
 
     @Produces
     @Singleton
     Releases releases(
-            Settings settings,
+            CurrentSettings settings,
             LeaseLeadership leadership,
             ClusterWatch watch,
             ReservationWriter writer,

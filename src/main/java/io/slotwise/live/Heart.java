@@ -15,7 +15,7 @@ public final class Heart implements AutoCloseable {
     private volatile @Nullable Ticker cycles;
     private volatile @Nullable Ticker releases;
 
-    public Heart(Settings settings, InstantSource clock) {
+    public Heart(CurrentSettings settings, InstantSource clock) {
         this.clock = clock;
         this.pace = new Pace(settings);
     }

@@ -1,24 +1,22 @@
 package io.slotwise.live;
 
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * When the next cycle begins: a while after the first change since the last one, so that arrivals are planned together; when
- * the loop's own deadline comes; at the latest when the last cycle lies {@code cycle} behind.
+ * the loop's own deadline comes; at the latest when the last cycle lies {@code cycle} behind. Both durations are those that are in
+ * force when it is asked.
  */
 public final class Pace {
-    private final Duration cycle;
-    private final Duration collect;
+    private final CurrentSettings settings;
     private @Nullable Instant changed;
     private @Nullable Instant last;
     private @Nullable Instant deadline;
 
     /** The pace that the settings ask for. */
-    public Pace(Settings settings) {
-        this.cycle = Duration.ofSeconds(settings.cycle());
-        this.collect = Duration.ofSeconds(settings.collect());
+    public Pace(CurrentSettings settings) {
+        this.settings = settings;
     }
 
     /** Something changed. */
@@ -45,9 +43,10 @@ public final class Pace {
         if (last == null) {
             return Instant.MIN;
         }
-        Instant next = last.plus(cycle);
+        Settings now = settings.get();
+        Instant next = last.plusSeconds(now.cycle());
         if (changed != null) {
-            next = earlier(next, changed.plus(collect));
+            next = earlier(next, changed.plusSeconds(now.collect()));
         }
         if (deadline != null && deadline.isAfter(last)) {
             next = earlier(next, deadline);

@@ -8,6 +8,7 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -34,14 +35,13 @@ public final class PlanningLoop {
     /** How often a plan is made again to spread its starts. */
     private static final int SPREADS = 3;
 
-    private final Settings settings;
+    private final CurrentSettings current;
     private final InstantSource clock;
     private final BooleanSupplier leading;
     private final ClusterView view;
     private final Publication publication;
     private final Recorder recorder;
     private final Lead lead;
-    private final LifeCycle lifeCycle;
     private boolean lookedBefore;
     private volatile @Nullable Latest latest;
 
@@ -51,7 +51,7 @@ public final class PlanningLoop {
      * @param leading whether this replica plans
      */
     public PlanningLoop(
-            Settings settings,
+            CurrentSettings current,
             InstantSource clock,
             BooleanSupplier leading,
             ClusterView view,
@@ -59,30 +59,31 @@ public final class PlanningLoop {
             Recorder recorder,
             Lead lead) {
         this.lead = lead;
-        this.settings = settings;
+        this.current = current;
         this.clock = clock;
         this.leading = leading;
         this.view = view;
         this.publication = publication;
         this.recorder = recorder;
-        this.lifeCycle = new LifeCycle(settings);
     }
 
     /**
      * The last plan and what it was made of.
      *
+     * @param settings that it was made by
      * @param snapshot the input
      * @param plan the answer
      */
-    public record Latest(Snapshot snapshot, Plan plan) {}
+    public record Latest(Settings settings, Snapshot snapshot, Plan plan) {}
 
     /** What was planned last by this replica; null: nothing yet. */
     public @Nullable Latest latest() {
         return latest;
     }
 
-    /** Runs one cycle, if this replica plans and has seen the cluster. */
+    /** Runs one cycle, if this replica plans and has seen the cluster. Either way it goes by what the admin has written last. */
     public void cycle() {
+        Settings settings = current.renewed();
         if (!leading.getAsBoolean() || !view.ready()) {
             lookedBefore = false;
             return;
@@ -91,18 +92,23 @@ public final class PlanningLoop {
         long now = began.getEpochSecond();
 
         // 1 What is there.
-        Facts facts = view.facts();
+        Scene scene = new Scene(settings, view.facts(), began);
 
         // 2 The plan; once more, if more would start in one second than can be brought to their nodes by then.
-        Attempt attempt = attempt(facts, began);
+        Attempt attempt = attempt(scene);
         SortedMap<GangId, Draft> drafts = attempt.input().drafts();
         Snapshot snapshot = attempt.input().snapshot();
         Plan plan = attempt.plan();
-        latest = new Latest(snapshot, plan);
+        latest = new Latest(settings, snapshot, plan);
 
         // 3 What it means for each gang, written where it is new.
         judge(plan, drafts, new PromisedPrices(snapshot, settings.policy()), now);
-        publication.publish(drafts.values(), attempt.input().books().changes(), snapshot, began);
+        publication.publish(new Publication.Edition(
+                drafts.values(),
+                attempt.input().books().changes(),
+                snapshot,
+                settings.policy().turnover(),
+                began));
         publication.notices(attempt.input().notices());
         lookedBefore = true;
 
@@ -120,6 +126,7 @@ public final class PlanningLoop {
 
     /** The earliest instant at which a cycle is needed whatever happens, or null. */
     public @Nullable Instant deadline() {
+        LifeCycle lifeCycle = new LifeCycle(current.get());
         return view.standings().stream()
                 .map(lifeCycle::deadline)
                 .filter(second -> second.isPresent())
@@ -128,9 +135,26 @@ public final class PlanningLoop {
                 .orElse(null);
     }
 
+    /**
+     * What a cycle goes by from its beginning to its end.
+     *
+     * @param facts of the cluster
+     * @param began when it began
+     */
+    private record Scene(Settings settings, Facts facts, Instant began) {
+        /** The second in which it began. */
+        long now() {
+            return began.getEpochSecond();
+        }
+    }
+
     /** The planner's input for one first start, made from the whole cluster: every further plan with that start is made of it. */
     private record Input(
-            SortedMap<GangId, Draft> drafts, Snapshot snapshot, Bookkeeping books, List<ClusterView.Notice> notices) {
+            Policy policy,
+            SortedMap<GangId, Draft> drafts,
+            Snapshot snapshot,
+            Bookkeeping books,
+            List<ClusterView.Notice> notices) {
         /** The starts that gangs are promised. */
         Map<GangId, Long> promised() {
             Map<GangId, Long> promised = new HashMap<>();
@@ -155,16 +179,16 @@ public final class PlanningLoop {
         }
     }
 
-    private Attempt attempt(Facts facts, Instant began) {
+    private Attempt attempt(Scene scene) {
         int most = lead.mostPerSecond();
-        long firstStart = lead.firstStart(began, 0);
-        Input input = input(facts, began, firstStart);
+        long firstStart = lead.firstStart(scene.began(), 0);
+        Input input = input(scene, firstStart);
         Rush rush = new Rush(most);
         Attempt attempt = attempt(input, rush);
         int pods = attempt.podsUntil(firstStart + 1);
-        long later = lead.firstStart(began, Math.min(pods, 2 * most));
+        long later = lead.firstStart(scene.began(), Math.min(pods, 2 * most));
         if (later > firstStart) {
-            input = input(facts, began, later);
+            input = input(scene, later);
             attempt = attempt(input, rush);
         }
         Map<GangId, Long> promised = input.promised();
@@ -174,15 +198,16 @@ public final class PlanningLoop {
         return rush.letGo(attempt.plan()) ? attempt(input, rush) : attempt;
     }
 
-    private Attempt attempt(Input input, Rush rush) {
-        return new Attempt(input, new Planner(settings.policy()).plan(rush.apply(input.snapshot())));
+    private static Attempt attempt(Input input, Rush rush) {
+        return new Attempt(input, new Planner(input.policy()).plan(rush.apply(input.snapshot())));
     }
 
-    private Input input(Facts facts, Instant began, long firstStart) {
-        long now = began.getEpochSecond();
-        SortedMap<GangId, Draft> drafts = settle(facts, now);
-        Bookkeeping books = Bookkeeping.of(facts, drafts.values(), settings, now);
-        Intaken intaken = view.take(standing(drafts, firstStart), now, firstStart);
+    private Input input(Scene scene, long firstStart) {
+        long now = scene.now();
+        Settings settings = scene.settings();
+        SortedMap<GangId, Draft> drafts = settle(scene);
+        Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
+        Intaken intaken = view.take(settings, standing(drafts, firstStart), now, firstStart);
         Snapshot agreed = agree(intaken.snapshot(), drafts, now);
         Snapshot snapshot = new Snapshot(
                 agreed.now(),
@@ -190,10 +215,13 @@ public final class PlanningLoop {
                 agreed.requests(),
                 agreed.held(),
                 books.accounts(agreed, drafts, settings.policy().horizon()));
-        return new Input(drafts, snapshot, books, intaken.notices());
+        return new Input(settings.policy(), drafts, snapshot, books, intaken.notices());
     }
 
-    private SortedMap<GangId, Draft> settle(Facts facts, long now) {
+    private SortedMap<GangId, Draft> settle(Scene scene) {
+        long now = scene.now();
+        Facts facts = scene.facts();
+        LifeCycle lifeCycle = new LifeCycle(scene.settings());
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
         Set<String> accounted = facts.accounted();

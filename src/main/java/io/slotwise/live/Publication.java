@@ -35,7 +35,6 @@ public final class Publication {
     private final Gatekeeper gatekeeper;
     private final Recorder recorder;
     private final Executor writers;
-    private final long turnover;
     private final Set<Notice> told = new HashSet<>();
 
     /**
@@ -43,16 +42,14 @@ public final class Publication {
      *
      * @param ports what it writes to
      * @param writers runs one task for each gang that changed
-     * @param turnover kept free between two uses of one room, seconds
      */
-    public Publication(Ports ports, Executor writers, long turnover) {
+    public Publication(Ports ports, Executor writers) {
         this.registry = ports.registry();
         this.ledgers = ports.ledgers();
         this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
         this.recorder = ports.recorder();
         this.writers = writers;
-        this.turnover = turnover;
     }
 
     /**
@@ -68,20 +65,30 @@ public final class Publication {
             Registry registry, LedgerStore ledgers, Announcer announcer, Gatekeeper gatekeeper, Recorder recorder) {}
 
     /**
+     * What one cycle has to write.
+     *
+     * @param drafts of all gangs
+     * @param books the ledgers that changed
+     * @param snapshot that the plan was made of
+     * @param turnover kept free between two uses of one room, seconds
+     * @param began when the cycle began
+     */
+    record Edition(Collection<Draft> drafts, List<Ledger> books, Snapshot snapshot, long turnover, Instant began) {}
+
+    /**
      * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
      * is only deleted or used again once the ledger that charges it is durable.
-     *
-     * @param books the ledgers that changed
      */
-    void publish(Collection<Draft> drafts, List<Ledger> books, Snapshot snapshot, Instant began) {
+    void publish(Edition edition) {
+        Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
-        for (Ledger ledger : books) {
+        for (Ledger ledger : edition.books()) {
             kept.put(ledger.namespace(), CompletableFuture.supplyAsync(() -> ledgers.write(ledger), writers));
         }
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<CompletableFuture<Optional<Standing>>> writes = new ArrayList<>();
-        for (Step step : WriteOrder.of(drafts, turnover, snapshot.accounts())) {
+        for (Step step : WriteOrder.of(edition.drafts(), edition.turnover(), snapshot.accounts())) {
             List<CompletableFuture<Optional<Standing>>> first =
                     step.after().stream().map(writes::get).toList();
             CompletableFuture<Boolean> charged = charged(step.draft(), kept);
@@ -103,9 +110,9 @@ public final class Publication {
         if (failed.get() > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
-                    began, written.get(), failed.get());
+                    edition.began(), written.get(), failed.get());
         } else if (written.get() > 0) {
-            LOG.infof("cycle of %s: %d reservations written", began, written.get());
+            LOG.infof("cycle of %s: %d reservations written", edition.began(), written.get());
         }
     }
 

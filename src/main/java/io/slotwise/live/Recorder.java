@@ -25,6 +25,12 @@ public interface Recorder {
 
         @Override
         public void started(Standing standing, Cluster cluster) {}
+
+        @Override
+        public void policyReplaced() {}
+
+        @Override
+        public void policyUsable(boolean usable) {}
     };
 
     /** Whether this replica plans. */
@@ -41,4 +47,10 @@ public interface Recorder {
 
     /** A gang has started; its promised cost counts from here. The cluster says who owns its nodes. */
     void started(Standing standing, Cluster cluster);
+
+    /** A policy took the place of the one before. */
+    void policyReplaced();
+
+    /** Whether what the admin has written can be used; if not, the policy before it stays in force. */
+    void policyUsable(boolean usable);
 }

@@ -31,8 +31,7 @@ public final class Releases {
     /** A start that is this late shows that its release came too late. */
     private static final Duration NOTICEABLE = Duration.ofMillis(200);
 
-    private final Settings settings;
-    private final long tolerance;
+    private final CurrentSettings current;
     private final BooleanSupplier leading;
     private final ClusterView view;
     private final Registry registry;
@@ -53,13 +52,24 @@ public final class Releases {
     private record Flight(Instant began, int pods) {}
 
     /**
+     * One look at all gangs.
+     *
+     * @param settings in force
+     */
+    private record Pass(Settings settings, Departures departures, Instant now) {
+        long tolerance() {
+            return new LifeCycle(settings).tolerance();
+        }
+    }
+
+    /**
      * Releases.
      *
      * @param leading whether this replica may release
      * @param writers runs one task for each gang that is due
      */
     public Releases(
-            Settings settings,
+            CurrentSettings current,
             BooleanSupplier leading,
             ClusterView view,
             Registry registry,
@@ -69,8 +79,7 @@ public final class Releases {
             Executor writers) {
         this.clock = clock;
         this.lead = lead;
-        this.settings = settings;
-        this.tolerance = new LifeCycle(settings).tolerance();
+        this.current = current;
         this.leading = leading;
         this.view = view;
         this.registry = registry;
@@ -89,12 +98,12 @@ public final class Releases {
         }
         Instant next = null;
         Collection<Standing> standings = view.standings();
-        Departures departures = new Departures(standings);
+        Pass pass = new Pass(current.get(), new Departures(standings), now);
         Set<GangId> known = new HashSet<>();
         for (Standing standing : standings) {
             known.add(standing.gang());
             learn(standing, now);
-            Instant wanted = consider(standing, departures, now);
+            Instant wanted = consider(standing, pass);
             if (wanted != null && (next == null || wanted.isBefore(next))) {
                 next = wanted;
             }
@@ -120,23 +129,27 @@ public final class Releases {
     }
 
     /** Releases one gang if it is due and may go; returns when to look at it again, or null. */
-    private @Nullable Instant consider(Standing standing, Departures departures, Instant now) {
+    private @Nullable Instant consider(Standing standing, Pass pass) {
         Promise promise = standing.promise();
         if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
             return null;
         }
         Window window = promise.window();
-        int pods = departures.podsUntil(window.start());
-        Instant due = due(window, pods, departures);
+        Instant now = pass.now();
+        int pods = pass.departures().podsUntil(window.start());
+        Instant due = due(window, pods, pass);
         if (due.isAfter(now)) {
             return due;
         }
-        long latest = window.start() + (standing.phase() == Phase.PROMISED ? tolerance : settings.startTimeout() - 1);
+        long latest = window.start()
+                + (standing.phase() == Phase.PROMISED
+                        ? pass.tolerance()
+                        : pass.settings().startTimeout() - 1);
         if (now.getEpochSecond() > latest || standing.version().equals(sent.get(standing.gang()))) {
             return null;
         }
         List<Member> members = view.members(standing);
-        if (!busy.contains(standing.gang()) && mayGo(standing, window, members, now)) {
+        if (!busy.contains(standing.gang()) && mayGo(standing, window, members, pass)) {
             begin(standing, window, members, new Flight(now, pods));
         }
         return now.plus(AGAIN);
@@ -146,11 +159,11 @@ public final class Releases {
      * A gang is released as long before its start as its pods, and those that start with it, need to reach the barrier. More than
      * the turnover before it only where nobody else is to start in its room meanwhile: its pods would be in that gang's way.
      */
-    private Instant due(Window window, int pods, Departures departures) {
+    private Instant due(Window window, int pods, Pass pass) {
         Instant start = Instant.ofEpochSecond(window.start());
         Duration wanted = lead.launch(pods);
-        Duration turnover = Duration.ofSeconds(settings.policy().turnover());
-        return wanted.compareTo(turnover) <= 0 || departures.nobodyBefore(window)
+        Duration turnover = Duration.ofSeconds(pass.settings().policy().turnover());
+        return wanted.compareTo(turnover) <= 0 || pass.departures().nobodyBefore(window)
                 ? start.minus(wanted)
                 : start.minus(turnover);
     }
@@ -159,8 +172,8 @@ public final class Releases {
      * Whether a gang may be sent now: whole, to nodes that are usable and have room. In the last second in which it may be released at
      * all it is sent without room too: it can still start until its time-out, and kube-scheduler says who is in its way.
      */
-    private boolean mayGo(Standing standing, Window window, List<Member> members, Instant now) {
-        boolean last = now.getEpochSecond() >= window.start() + tolerance;
+    private boolean mayGo(Standing standing, Window window, List<Member> members, Pass pass) {
+        boolean last = pass.now().getEpochSecond() >= window.start() + pass.tolerance();
         return standing.phase() == Phase.STARTING
                 ? members.stream().anyMatch(Member::gated)
                 : whole(window, members)

@@ -16,20 +16,23 @@ import org.jspecify.annotations.Nullable;
  * What a gang asks for, as far as its record shows it.
  *
  * @param criterion the key of what it wants to be least; null: not known
+ * @param runtime seconds on the reference node; 0: not known
  * @param budget the most that it may cost; null: no limit
  * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and the most
  *     pods per node, which are compared with the window itself; empty: not known
  * @param lockstep whether every pod is charged until the last one ends
  */
-public record Terms(@Nullable String criterion, @Nullable Money budget, String request, boolean lockstep) {
+public record Terms(
+        @Nullable String criterion, long runtime, @Nullable Money budget, String request, boolean lockstep) {
     /** Nothing can be said, for instance because the request cannot be read. */
-    public static final Terms UNKNOWN = new Terms(null, null, "", false);
+    public static final Terms UNKNOWN = new Terms(null, 0, null, "", false);
 
     private static final int FINGERPRINT_BYTES = 8;
 
     /** The terms of a gang. */
     public static Terms of(Gang gang) {
-        return new Terms(gang.criterion().key(), gang.budget().total(), fingerprint(gang), gang.lockstep());
+        return new Terms(
+                gang.criterion().key(), gang.runtime(), gang.budget().total(), fingerprint(gang), gang.lockstep());
     }
 
     private static String fingerprint(Gang gang) {

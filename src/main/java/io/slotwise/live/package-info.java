@@ -2,7 +2,8 @@
  * How a plan becomes true: the {@link io.slotwise.live.PlanningLoop} looks at the cluster, plans and publishes; the
  * {@link io.slotwise.live.Releases} let gangs go when their windows come. Nothing here knows Kubernetes: the ports
  * {@link io.slotwise.live.ClusterView}, {@link io.slotwise.live.Registry}, {@link io.slotwise.live.Gatekeeper},
- * {@link io.slotwise.live.Announcer} and {@link io.slotwise.live.Recorder} are what the loop needs of its host.
+ * {@link io.slotwise.live.Announcer} and {@link io.slotwise.live.Recorder} are what the loop needs of its host. What an admin has set
+ * comes through {@link io.slotwise.live.CurrentSettings}.
  *
  * <pre>
  *  ClusterView -> LifeCycle (late, ended, gone) -> Promises (edited) -> Planner -> Verdicts -> Publication -> Registry

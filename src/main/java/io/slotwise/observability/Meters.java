@@ -47,6 +47,8 @@ public class Meters implements BarrierObserver, Recorder {
     private final Timer wait;
     private final Timer cycle;
     private final AtomicInteger leader = new AtomicInteger();
+    private final AtomicInteger policyInvalid = new AtomicInteger();
+    private final Counter policyReloads;
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
     private final MultiGauge busyShare;
     private final MultiGauge budgetLeft;
@@ -77,6 +79,12 @@ public class Meters implements BarrierObserver, Recorder {
                 .register(registry);
         Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
                 .description("1 on the replica that plans, else 0")
+                .register(registry);
+        Gauge.builder("slotwise_policy_invalid", policyInvalid, AtomicInteger::get)
+                .description("1 while the policy file cannot be used and an earlier policy is in force, else 0")
+                .register(registry);
+        policyReloads = Counter.builder("slotwise_policy_reloads")
+                .description("policies that took the place of the one before while this replica ran")
                 .register(registry);
         for (Phase phase : Phase.values()) {
             AtomicInteger count = new AtomicInteger();
@@ -167,6 +175,16 @@ public class Meters implements BarrierObserver, Recorder {
             money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner)
                     .increment(units(place.cost()));
         }
+    }
+
+    @Override
+    public void policyReplaced() {
+        policyReloads.increment();
+    }
+
+    @Override
+    public void policyUsable(boolean usable) {
+        policyInvalid.set(usable ? 0 : 1);
     }
 
     private Counter brokenPromises(Cause cause) {

@@ -4,7 +4,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
@@ -21,12 +20,10 @@ import java.util.Map;
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
     private final PlanningLoop loop;
-    private final Settings settings;
     private final ClusterView view;
 
-    PlanResource(PlanningLoop loop, Settings settings, ClusterView view) {
+    PlanResource(PlanningLoop loop, ClusterView view) {
         this.loop = loop;
-        this.settings = settings;
         this.view = view;
     }
 
@@ -40,7 +37,8 @@ public final class PlanResource {
                     .entity(Map.of("message", "this replica has not planned yet; the leader has"))
                     .build();
         }
-        return Response.ok(JsonReport.write(PlanReport.of(latest.plan(), latest.snapshot(), settings.policy())))
+        return Response.ok(JsonReport.write(PlanReport.of(
+                        latest.plan(), latest.snapshot(), latest.settings().policy())))
                 .build();
     }
 

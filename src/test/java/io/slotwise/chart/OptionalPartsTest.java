@@ -66,6 +66,7 @@ class OptionalPartsTest {
                         "SlotwiseHasNoLeader",
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
+                        "SlotwisePolicyIsInvalid",
                         "SlotwiseCyclesAreSlow");
     }
 

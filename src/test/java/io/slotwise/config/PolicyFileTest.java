@@ -77,6 +77,16 @@ class PolicyFileTest {
     }
 
     @Test
+    void theDefaultCriterionHasTwoNamesAndIsStatedOnce() {
+        assertThat(read("criterion: cost").defaultCriterion()).isEqualTo(Criterion.COST);
+        assertThat(read("default-criterion: cost")).isEqualTo(read("criterion: cost"));
+        assertThatThrownBy(() -> read("criterion: cost\ndefault-criterion: cost"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("line 2: `default-criterion` (cost) is not valid")
+                .hasMessageEndingWith("expected only one of criterion and default-criterion");
+    }
+
+    @Test
     void readsExplicitValues() {
         Settings settings = read("""
                 horizon: 2h
@@ -224,6 +234,7 @@ class PolicyFileTest {
                 "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
                 "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
                 "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
+                "criterion: luck | `criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy",
                 "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy",
                 "overrun: ignore | `overrun` (ignore) is not valid: expected one of extend, evict",
                 "overrun-grace: 0s | `overrun-grace` (0s) is not valid: expected a duration between 1s and 87600h",

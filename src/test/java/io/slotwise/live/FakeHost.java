@@ -62,6 +62,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<String> recalled = new ArrayList<>();
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
+    /** Happens as a snapshot is made. */
+    Runnable whileTaking = () -> {};
+
+    /** The settings of every snapshot. */
+    final List<Settings> taken = new ArrayList<>();
+
     int started;
     int writes;
     int ledgerWrites;
@@ -226,7 +232,9 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
-    public Intaken take(Collection<Standing> known, long seen, long firstSecond) {
+    public Intaken take(Settings settings, Collection<Standing> known, long seen, long firstSecond) {
+        taken.add(settings);
+        whileTaking.run();
         Map<GangId, Standing> byGang = new TreeMap<>();
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();
@@ -350,6 +358,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     public void started(Standing standing, Cluster cluster) {
         started++;
     }
+
+    @Override
+    public void policyReplaced() {}
+
+    @Override
+    public void policyUsable(boolean usable) {}
 
     private static Gang avoiding(Gang gang, @Nullable Standing standing) {
         if (standing == null || standing.avoided().isEmpty()) {

@@ -305,11 +305,11 @@ class LedgerYearTest {
 
     private PlanningLoop newLoop() {
         return new PlanningLoop(
-                SETTINGS,
+                CurrentSettings.fixed(SETTINGS),
                 host,
                 () -> host.leads,
                 host,
-                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, 3),
+                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
                 host,
                 new Lead());
     }

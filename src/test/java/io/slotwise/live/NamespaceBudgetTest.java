@@ -303,11 +303,11 @@ class NamespaceBudgetTest {
 
     private PlanningLoop newLoop(FakeHost other) {
         return new PlanningLoop(
-                settings,
+                CurrentSettings.fixed(settings),
                 other,
                 () -> other.leads,
                 other,
-                new Publication(new Publication.Ports(other, other, other, other, other), Runnable::run, 3),
+                new Publication(new Publication.Ports(other, other, other, other, other), Runnable::run),
                 other,
                 new Lead());
     }

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
     private static final Instant BEGIN = Instant.ofEpochSecond(1000);
 
-    private final Pace pace = new Pace(Settings.DEFAULT);
+    private final ChangingSettings settings = new ChangingSettings(Settings.DEFAULT);
+    private final Pace pace = new Pace(settings);
 
     @Test
     void theFirstCycleBeginsAtOnce() {
@@ -39,6 +40,28 @@ class PaceTest {
         pace.needs(BEGIN.plusSeconds(4));
 
         assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(4));
+    }
+
+    @Test
+    void aNewPaceHoldsFromTheCycleThatReadIt() {
+        pace.begins(BEGIN);
+        settings.write(new Settings(
+                Settings.DEFAULT.policy(),
+                30,
+                4,
+                3600,
+                60,
+                10,
+                Settings.MemberLoss.CONTINUE,
+                3600,
+                Settings.DEFAULT.defaultCriterion()));
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+
+        settings.renewed();
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(30));
+        pace.changed(BEGIN.plusSeconds(2));
+        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(6));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,17 +22,18 @@ class PlanningLoopTest {
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
+    private final ChangingSettings current = new ChangingSettings(settings);
     private final Lead lead = new Lead();
     private final PlanningLoop loop = new PlanningLoop(
-            settings,
+            current,
             host,
             () -> host.leads,
             host,
-            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER),
+            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
             host,
             lead);
     private final Releases releases =
-            new Releases(settings, () -> host.leads, host, host, host, host, lead, Runnable::run);
+            new Releases(current, () -> host.leads, host, host, host, host, lead, Runnable::run);
 
     @Test
     void aNewGangIsPromisedAWindowThatIsStillToCome() {
@@ -44,6 +46,73 @@ class PlanningLoopTest {
         assertThat(host.known(gang).history().promisedStart())
                 .hasValue(host.window(gang).start());
         assertThat(host.told).singleElement().asString().startsWith("g WindowPromised: 2030-01-01T00:00:0");
+    }
+
+    @Test
+    void aNewPolicyPlansNewGangsFromTheNextCycleOnAndPromisesStand() {
+        host.withNode("cheap", "0.5");
+        GangId before = host.arrives("before", 1, 100);
+        loop.cycle();
+        assertThat(host.known(before).promise()).isNotNull();
+        Window promised = host.window(before);
+        GangId after = host.arrives("g", 4, 100);
+
+        current.write(settings.withPolicy(settings.policy().withHorizon(60)));
+        loop.cycle();
+
+        assertThat(host.known(after).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.window(before)).isEqualTo(promised);
+        assertThat(Objects.requireNonNull(loop.latest()).settings().policy().horizon())
+                .isEqualTo(60);
+
+        current.write(settings);
+        loop.cycle();
+
+        assertThat(host.known(after).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aCycleGoesByOnePolicyToItsEnd() {
+        host.arrives("g", 2, 100);
+        Settings other = settings.withPolicy(settings.policy().withHorizon(60));
+        host.whileTaking = () -> current.write(other);
+
+        loop.cycle();
+
+        assertThat(host.taken).isNotEmpty().containsOnly(settings);
+        assertThat(Objects.requireNonNull(loop.latest()).settings()).isEqualTo(settings);
+
+        host.taken.clear();
+        loop.cycle();
+
+        assertThat(host.taken).isNotEmpty().containsOnly(other);
+    }
+
+    @Test
+    void releasesGoByThePolicyInForce() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long start = host.window(gang).start();
+        host.passTo(start + TURNOVER + 1);
+        releases.release(host.instant());
+        assertThat(host.released).isEmpty();
+
+        current.write(settings.withPolicy(settings.policy().withTurnover(TURNOVER + 1)));
+        current.renewed();
+        releases.release(host.instant());
+
+        assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void aReplicaThatDoesNotLeadReadsThePolicyToo() {
+        Settings other = settings.withPolicy(settings.policy().withHorizon(60));
+        host.leads = false;
+        current.write(other);
+
+        loop.cycle();
+
+        assertThat(current.get()).isEqualTo(other);
     }
 
     @Test

@@ -75,8 +75,8 @@ class WriteOrderTest {
         host.standings.put(one.before().gang(), one.before());
         host.standings.put(other.before().gang(), other.before());
 
-        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER)
-                .publish(List.of(one, other), List.of(), snapshot(), host.instant());
+        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run)
+                .publish(edition(host, one, other));
 
         assertThat(host.window(one.before().gang())).isEqualTo(window("a", "n2", 0));
         assertThat(host.window(other.before().gang())).isEqualTo(window("b", "n1", 0));
@@ -90,8 +90,8 @@ class WriteOrderTest {
         Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
         host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
 
-        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run, TURNOVER)
-                .publish(List.of(taker, leaver), List.of(), snapshot(), host.instant());
+        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run)
+                .publish(edition(host, taker, leaver));
 
         assertThat(host.standings).doesNotContainKey(taker.before().gang());
     }
@@ -124,6 +124,10 @@ class WriteOrderTest {
     private static Window priced(String gang, String node, long start, long cost) {
         Window free = window(gang, node, start);
         return new Window(free.gang(), start, free.placements(), new Cost(cost));
+    }
+
+    private static Publication.Edition edition(FakeHost host, Draft... drafts) {
+        return new Publication.Edition(List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant());
     }
 
     private static Snapshot snapshot() {

@@ -5,7 +5,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.SchedulerExtender;
 import io.slotwise.kubernetes.watch.ReservationIndex;
-import io.slotwise.live.Settings;
+import io.slotwise.live.CurrentSettings;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -52,10 +52,11 @@ final class BarrierComponents {
     GangBarrier barrier(
             BarrierPorts ports,
             InstantSource clock,
-            Settings settings,
+            CurrentSettings settings,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
-        Duration startTimeout = Duration.ofSeconds(settings.startTimeout());
-        return new GangBarrier(ports, new BarrierTiming(clock, timer, executor, startTimeout), schedulerName);
+        BarrierTiming timing = new BarrierTiming(
+                clock, timer, executor, () -> Duration.ofSeconds(settings.get().startTimeout()));
+        return new GangBarrier(ports, timing, schedulerName);
     }
 
     void stop(@Observes ShutdownEvent event, GangBarrier barrier) {

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.bind;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * How the barrier waits.
@@ -10,12 +11,11 @@ import java.util.concurrent.Executor;
  * @param clock the wall clock
  * @param timer by the same clock
  * @param executor runs what talks to the API server: a thread for every task, since hundreds of them wait at once
- * @param startTimeout how long after its promised start a gang may still become whole
+ * @param patience how long after its promised start a gang may still become whole, positive; asked whenever it matters
  */
-public record BarrierTiming(InstantSource clock, BarrierTimer timer, Executor executor, Duration startTimeout) {
-    public BarrierTiming {
-        if (!startTimeout.isPositive()) {
-            throw new IllegalArgumentException("The start timeout (" + startTimeout + ") must be positive.");
-        }
+public record BarrierTiming(InstantSource clock, BarrierTimer timer, Executor executor, Supplier<Duration> patience) {
+    /** {@link #patience} as it is now. */
+    Duration startTimeout() {
+        return patience.get();
     }
 }

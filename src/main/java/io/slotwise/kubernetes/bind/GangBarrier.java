@@ -206,7 +206,13 @@ public final class GangBarrier implements AutoCloseable {
         return CompletableFuture.completedFuture(new BindOutcome.NotBound(reason));
     }
 
+    /** Ends the wait for a gang, unless it has been given more time meanwhile. */
     private void expire(Assembly assembly) {
+        Instant deadline = opening.deadline(assembly.key());
+        if (timing.clock().instant().isBefore(deadline)) {
+            timing.timer().at(deadline, () -> expire(assembly));
+            return;
+        }
         Opening.turnAway(assembly.fail(), opening.notWhole(assembly.key()));
         tidy(assembly);
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
 final class GangIntake {
-    private final Settings settings;
+    private final Usual usual;
     private final Candidates candidates;
     private final Map<GangId, KnownGang> known;
     private final Map<String, Grant> grants;
@@ -55,7 +55,7 @@ final class GangIntake {
             Amounts amounts,
             long now,
             long seen) {
-        this.settings = settings;
+        this.usual = Usual.of(settings);
         this.candidates = candidates;
         this.known = known;
         this.grants = grants;
@@ -127,7 +127,7 @@ final class GangIntake {
 
     /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
     private void takeLabelled(Members labelled) {
-        GangTerms.Reading reading = GangTerms.read(labelled.all(), settings);
+        GangTerms.Reading reading = read(labelled, labelled.id());
         Members together = new Members(labelled.id());
         for (Pod pod : labelled.all()) {
             GangId own = Intake.ownGang(pod);
@@ -135,7 +135,7 @@ final class GangIntake {
             if (single) {
                 Members alone = new Members(own);
                 alone.add(pod);
-                take(alone, reading.single(), labelled.bound());
+                take(alone, read(labelled, own).single(), labelled.bound());
             } else {
                 together.add(pod);
             }
@@ -143,6 +143,12 @@ final class GangIntake {
         if (!together.all().isEmpty()) {
             take(together, reading, labelled.bound());
         }
+    }
+
+    /** What the pods of a label say, for the gang of this name. */
+    private GangTerms.Reading read(Members labelled, GangId gang) {
+        return GangTerms.read(
+                labelled.all(), known.getOrDefault(gang, KnownGang.NOTHING).usual(usual));
     }
 
     /**

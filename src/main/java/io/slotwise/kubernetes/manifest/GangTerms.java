@@ -9,7 +9,6 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
-import io.slotwise.live.Settings;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -94,9 +93,9 @@ record GangTerms(
      * Reads the terms of one gang.
      *
      * @param pods all pods that carry its name, at least one
-     * @param settings for what is not stated
+     * @param usual for what is not stated
      */
-    static Reading read(List<Pod> pods, Settings settings) {
+    static Reading read(List<Pod> pods, Usual usual) {
         Stated stated = new Stated();
         for (Pod pod : pods) {
             stated.add(
@@ -106,19 +105,19 @@ record GangTerms(
                     Keys.POD_LABELS,
                     Keys.POD_ANNOTATIONS);
         }
-        GangTerms terms = terms(stated, pods.getFirst(), settings);
+        GangTerms terms = terms(stated, pods.getFirst(), usual);
         refuseLater(stated);
         return stated.problems().isEmpty()
                 ? new Reading.Clear(terms)
                 : new Reading.Unclear(stated.problems().getFirst());
     }
 
-    private static GangTerms terms(Stated stated, Pod first, Settings settings) {
+    private static GangTerms terms(Stated stated, Pod first, Usual usual) {
         int size = size(stated, first);
         Long runtime = stated.readOrNull(Keys.RUNTIME, Durations::parsePositive);
         Long limit = first.getSpec().getActiveDeadlineSeconds();
         boolean nodeIndependent = stated.text(Keys.RUNTIME) == null && limit != null;
-        long seconds = runtime != null ? runtime : nodeIndependent ? limit : settings.defaultRuntime();
+        long seconds = runtime != null ? runtime : nodeIndependent ? limit : usual.runtime();
         long earliestStart = stated.read(Keys.EARLIEST_START, Long.MIN_VALUE, Intervals::parseUp);
         long deadline = stated.read(Keys.DEADLINE, Interval.FOREVER, Intervals::parseDown);
         if (earliestStart >= deadline) {
@@ -134,7 +133,7 @@ record GangTerms(
                 Math.max(seconds, 1),
                 nodeIndependent,
                 budget(stated, seconds, size),
-                stated.read(Keys.CRITERION, settings.defaultCriterion(), GangTerms::criterion),
+                stated.read(Keys.CRITERION, usual.criterion(), GangTerms::criterion),
                 earliestStart,
                 deadline,
                 stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),

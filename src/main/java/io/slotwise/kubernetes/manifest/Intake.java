@@ -37,6 +37,11 @@ public final class Intake {
         this.candidates = candidates;
     }
 
+    /** The same under other settings. */
+    public Intake under(Settings other) {
+        return new Intake(other, prices, candidates);
+    }
+
     /** The gang that a pod belongs to by its label, or one of its own named {@code pod-NAME}. */
     public static GangId gangOf(Pod pod) {
         String gang = Pods.label(pod, Keys.GANG);

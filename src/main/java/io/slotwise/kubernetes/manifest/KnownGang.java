@@ -11,12 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param promise its published window, also after the start; null: none
  * @param startedAt when it started, seconds since the epoch; empty: it has not
  * @param avoidedNodes nodes that refused it a short while ago
+ * @param agreed what the promise was made for; null: not known
  */
-public record KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
+public record KnownGang(
+        @Nullable Promise promise,
+        OptionalLong startedAt,
+        Set<String> avoidedNodes,
+        @Nullable Usual agreed) {
     /** Nothing is known. */
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
+    /** A gang of which it is not known what its promise was made for. */
+    public KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
+        this(promise, startedAt, avoidedNodes, null);
+    }
+
     public KnownGang {
         avoidedNodes = Set.copyOf(avoidedNodes);
+    }
+
+    /**
+     * What counts for this gang where it states nothing: as long as its promise stands that with which it was made, whatever the
+     * policy says now, since a promise does not move because an admin has changed a default.
+     */
+    Usual usual(Usual now) {
+        return promise == null || agreed == null ? now : agreed;
     }
 }

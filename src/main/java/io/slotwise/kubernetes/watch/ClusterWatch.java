@@ -20,10 +20,12 @@ import io.slotwise.kubernetes.manifest.KnownGang;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.NodeRoom;
 import io.slotwise.kubernetes.manifest.Taken;
+import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,6 +62,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /**
      * A watch that begins with {@link #start}.
      *
+     * @param intake how objects are read, under the settings of whoever asks
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
@@ -192,7 +195,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Intaken take(Collection<Standing> standings, long seen, long now) {
+    public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         for (Standing standing : standings) {
             if (standing.phase() == Phase.COMPLETED) {
@@ -203,13 +206,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             known.put(
                     standing.gang(),
                     new KnownGang(
-                            standing.promise(), startedAt, standing.avoided().keySet()));
+                            standing.promise(), startedAt, standing.avoided().keySet(), Usual.of(standing.terms())));
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),
                 pods.getStore().list(),
                 namespaces.getStore().list());
-        Taken taken = intake.take(objects, known, now, seen);
+        Taken taken = intake.under(settings).take(objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
                         warning.kind(),

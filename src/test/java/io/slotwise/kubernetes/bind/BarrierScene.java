@@ -16,11 +16,11 @@ import java.util.concurrent.Executor;
 /** A barrier among fakes, ten seconds before the promised start. What it does happens on the calling thread. */
 final class BarrierScene implements BarrierObserver {
     static final Instant START = ReservationBuilder.START;
-    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     final KnownReservations view = new KnownReservations();
     final FakeBindApi api = new FakeBindApi();
     final ManualTimer time = new ManualTimer(START.minusSeconds(10));
+    Duration timeout = Duration.ofSeconds(10);
     final List<String> repairs = Collections.synchronizedList(new ArrayList<>());
     final List<String> observed = Collections.synchronizedList(new ArrayList<>());
     final Map<String, String> full = new ConcurrentHashMap<>();
@@ -38,7 +38,7 @@ final class BarrierScene implements BarrierObserver {
                         (node, coming) -> full.get(node),
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
-                new BarrierTiming(time, time, executor, TIMEOUT),
+                new BarrierTiming(time, time, executor, () -> timeout),
                 FakeBindApi.SCHEDULER);
     }
 

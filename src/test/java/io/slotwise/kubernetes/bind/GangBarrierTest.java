@@ -160,6 +160,19 @@ class GangBarrierTest {
     }
 
     @Test
+    void waitsLongerWhereTheStartTimeoutWasRaisedMeanwhile() {
+        scene.view.put(new ReservationBuilder().build());
+        CompletableFuture<BindOutcome> call = scene.arrive(0);
+
+        scene.timeout = Duration.ofSeconds(20);
+        scene.time.advanceTo(START.plusSeconds(19));
+        assertThat(call).isNotDone();
+        scene.time.advanceTo(START.plusSeconds(20));
+
+        assertThat(call).isCompletedWithValue(notBound(NOT_WHOLE.replace("10 s", "20 s")));
+    }
+
+    @Test
     void givesUpInTimeWhenNobodyAnswersTheLastLook() {
         scene.view.put(new ReservationBuilder().build());
         scene.api.pod("g-1", new PodAnswer.Unanswered("no answer"));

@@ -85,7 +85,7 @@ public final class ReservationBuilder {
                 .withDeletionTimestamp(deleting ? start.toString() : null)
                 .build());
         reservation.setSpec(
-                new ReservationSpec(gang, "start", null, "cyclic", null, null, windowless ? null : window()));
+                new ReservationSpec(gang, "start", null, null, "cyclic", null, null, windowless ? null : window()));
         reservation.setStatus(new ReservationStatus(
                 phase,
                 conditions,

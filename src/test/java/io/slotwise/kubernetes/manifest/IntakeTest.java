@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
@@ -353,6 +354,28 @@ class IntakeTest {
         assertThat(occupations(take(objects(List.of(FAST, slow), a, b), Map.of())))
                 .extracting(occupation -> occupation.interval().end() - NOW)
                 .containsExactly(190L, 190L);
+    }
+
+    @Test
+    void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
+        Usual agreed = new Usual(600, Criterion.COST);
+        KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
+        KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
+
+        Taken taken = take(
+                objects(
+                        List.of(FAST),
+                        member("broken", "broken-0", Keys.GANG_SIZE, "1").build(),
+                        member("new", "new-0", Keys.GANG_SIZE, "1").build(),
+                        member("old", "old-0", Keys.GANG_SIZE, "1").build(),
+                        member("stated", "stated-0", Keys.GANG_SIZE, "1", Keys.CRITERION, "finish", Keys.RUNTIME, "90s")
+                                .build()),
+                Map.of(id("old"), promised, id("broken"), broken, id("stated"), promised));
+
+        assertThat(taken.snapshot().requests().stream()
+                        .map(Request::gang)
+                        .map(gang -> gang.id().name() + " " + gang.runtime() + " " + gang.criterion()))
+                .containsExactly("broken 3600 START", "new 3600 START", "old 600 COST", "stated 90 FINISH");
     }
 
     @Test

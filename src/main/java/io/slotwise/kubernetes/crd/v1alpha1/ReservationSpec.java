@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang the gang's name in this namespace
  * @param criterion what the gang wants to be least
+ * @param runtimeSeconds how long a pod reserves a node of performance 1; null: not known
  * @param budget the most that the whole gang may cost, currency units; null: no limit
  * @param via which part of the cycle gave the window; null without one
  * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record ReservationSpec(
         String gang,
         @Nullable String criterion,
+        @Nullable Long runtimeSeconds,
         @Nullable String budget,
         @Nullable String via,
         @Nullable String request,

@@ -63,6 +63,7 @@ public final class Reservations {
                 phase,
                 new Terms(
                         spec.criterion(),
+                        spec.runtimeSeconds() == null ? 0 : spec.runtimeSeconds(),
                         spec.budget() == null ? null : Money.parse(spec.budget()),
                         spec.request() == null ? "" : spec.request(),
                         Boolean.TRUE.equals(spec.lockstep())),
@@ -104,6 +105,7 @@ public final class Reservations {
         return new ReservationSpec(
                 standing.gang().name(),
                 standing.terms().criterion(),
+                standing.terms().runtime() == 0 ? null : standing.terms().runtime(),
                 budget == null ? null : budget.toString(),
                 promise == null ? null : promise.via().key(),
                 standing.terms().request().isEmpty() ? null : standing.terms().request(),

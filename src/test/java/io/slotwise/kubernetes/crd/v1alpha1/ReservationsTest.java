@@ -70,7 +70,7 @@ class ReservationsTest {
         Standing running = standing.promised(
                         standing.promise(),
                         new Tariff(new TreeMap<>(Map.of(new Tariff.Place("a", new Cost(4000)), rate))))
-                .with(new Terms("cost", Money.parse("2"), "abc", true))
+                .with(new Terms("cost", 600, Money.parse("2"), "abc", true))
                 .with(standing.history().started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .in(Phase.RUNNING);
 
@@ -109,7 +109,7 @@ class ReservationsTest {
         return Standing.first(GANG, NOON - 60)
                 .with(new Promise(window, Via.BACKFILL, true))
                 .in(Phase.STARTING)
-                .with(new Terms("cost", Money.parse("2"), "abc", false))
+                .with(new Terms("cost", 600, Money.parse("2"), "abc", false))
                 .planned(true, "Promised", "soon", NOON - 30)
                 .with(Standing.History.seen(NOON - 60).promised(NOON - 1).takenBack())
                 .avoiding(Map.of("c", NOON + 300));
