@@ -11,6 +11,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,6 +35,8 @@ public final class BruteForce {
     private final Map<String, long[]> taken = new HashMap<>();
     private final Map<String, long[]> rates = new HashMap<>();
     private @Nullable Best best;
+    private @Nullable Window promised;
+    private boolean improved;
 
     /** What the best window is worth by the gang's criterion, its start, its cost in 1/3600 millionths. */
     public record Best(long value, long start, long cost) {}
@@ -43,6 +46,31 @@ public final class BruteForce {
         this.policy = policy;
         this.gang = gang;
         this.now = now;
+    }
+
+    /**
+     * Whether some window may replace this one: it starts and ends no later, costs no more, is no worse by the gang's criterion,
+     * and is better in one of these. The room of the promised window is free in the cluster.
+     */
+    public static boolean improves(Cluster cluster, Policy policy, Gang gang, long now, Window promised) {
+        BruteForce search = new BruteForce(cluster, policy, gang, now);
+        search.promised = promised;
+        int[] pods =
+                gang.shapes().stream().mapToInt(shape -> shape.pods().size()).toArray();
+        for (long t = Math.max(now, gang.earliestStart()); t <= promised.start(); t++) {
+            search.spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
+        }
+        return search.improved;
+    }
+
+    private void compare(Best found, long end, Window with) {
+        long value = with.value(gang.criterion());
+        long cost = with.cost().microSecondsPerHour();
+        improved |= found.start() <= with.start()
+                && end <= with.end()
+                && found.cost() <= cost
+                && found.value() <= value
+                && (found.start() < with.start() || end < with.end() || found.cost() < cost || found.value() < value);
     }
 
     /** The best window, or null if there is none. */
@@ -139,7 +167,7 @@ public final class BruteForce {
             }
         }
         if (gang.budget().total() == null || cost <= gang.budget().total().micros() * 3600) {
-            offer(new Best(
+            Best found = new Best(
                     switch (gang.criterion()) {
                         case START -> t;
                         case FINISH -> t + longest;
@@ -149,7 +177,11 @@ public final class BruteForce {
                         case ENERGY -> energy;
                     },
                     t,
-                    cost));
+                    cost);
+            if (promised != null) {
+                compare(found, t + longest, promised);
+            }
+            offer(found);
         }
     }
 

@@ -125,6 +125,27 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
         return account == null || item.charge() <= account.left().microSecondsPerHour();
     }
 
+    /**
+     * This alternative, or if it is the promise the first one that may replace it and serves the batch as well: a tie goes to the
+     * window that starts or ends earlier or costs less. It asks for no money of another period.
+     */
+    int improved(int item) {
+        if (contender.promise == null || !window(item).equals(contender.promise.window())) {
+            return item;
+        }
+        Item promise = items.get(item);
+        for (int i = 0; i < items.size(); i++) {
+            Item other = items.get(i);
+            if (i != item
+                    && other.value() == promise.value()
+                    && other.weight() <= promise.weight()
+                    && other.account() == null) {
+                return i;
+            }
+        }
+        return item;
+    }
+
     /** The index of the alternative that the gang likes best; the first of equals. */
     int favourite() {
         int best = 0;

@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Chooses one alternative per gang so that the batch serves the policy's objective within its limit and the namespaces'
@@ -22,6 +23,9 @@ import java.util.stream.Collectors;
  * 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-processor-time} its (11),
  * {@code min-cost} its (12), {@code max-processor-time} its (13), each under any limit; {@code user} is the least total loss of
  * utility ({@link Candidate}).
+ *
+ * <p>A promise that was chosen gives way to an improvement of it that serves the batch as well: ties of the objective go to the
+ * window that starts or ends earlier or costs less, as those of a criterion do.
  *
  * <p>Without a limit and accounts every gang's choice stands alone: O(alternatives). Otherwise it is a {@link Knapsack}. If the
  * batch cannot stay within them, gangs without a promise are left out from the queue's end until it can; a gang stays if
@@ -77,12 +81,21 @@ final class Combiner {
         List<List<Item>> groups = batch.stream().map(Candidate::items).toList();
         List<Integer> lightest = batch.stream().map(feasibility::item).toList();
         Choice known = new Choice(lightest, 0);
-        Choice choice = Knapsack.of(groups, limit).startingFrom(known).choose().orElse(known);
+        Choice choice = improved(
+                batch, Knapsack.of(groups, limit).startingFrom(known).choose().orElse(known));
         if (choice.error() > 0) {
             notes.add(bounded(choice.error(), batch.size()));
         }
         new Verdict(policy, allowance, batch, choice.items(), limit).tell(choices);
         allowance.use(contenders.size(), batch.size(), accept(batch, choice));
+    }
+
+    private static Choice improved(List<Candidate> batch, Choice choice) {
+        return new Choice(
+                IntStream.range(0, batch.size())
+                        .mapToObj(i -> batch.get(i).improved(choice.items().get(i)))
+                        .toList(),
+                choice.error());
     }
 
     private long limit(int gangs, BigInteger most, BigInteger least) {

@@ -32,6 +32,7 @@ final class Cycle {
     private final Purses purses;
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     @Nullable
     private CyclicPart cyclic;
@@ -82,7 +83,11 @@ final class Cycle {
      * their way.
      */
     void keepPromises() {
-        broken.addAll(new Promises(snapshot).keep(queue));
+        Promises promises = new Promises(snapshot);
+        broken.addAll(promises.keep(queue));
+        if (promises.bounded()) {
+            notes.add("the search for the fewest promises to break was bounded: fewer might do");
+        }
         for (Contender contender : queue) {
             if (policy.replan() == Replan.FREE && !contender.released()) {
                 contender.promise = null;
@@ -201,7 +206,7 @@ final class Cycle {
     }
 
     private List<String> notes() {
-        List<String> notes = new ArrayList<>(cyclic().combiner().notes());
+        notes.addAll(cyclic().combiner().notes());
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
                     .formatted(policy.batch().searchLimit()));

@@ -9,6 +9,14 @@ import io.slotwise.core.work.Workers;
  * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and
  * Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 and 1.2, with promises:
  * a window that was published once is reserved first, and replaced only by a better one.
+ *
+ * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all others
+ * searches in the same cycle, its own room counting as free, and so do the gangs that wait; one improvement can make room for
+ * another, which the next cycle finds. Where room goes (a pod runs late, a node is lost or kept by its owner) {@link Promises}
+ * breaks the fewest promises, and their gangs are planned again in the same cycle, in the policy's queue order: they keep
+ * their arrival, so that under {@code fifo} none that came later goes before them. A window that is better only in that it ends
+ * earlier is looked for under {@code finish} and {@code runtime}; the other criteria break their ties by start and cost. Gangs
+ * with a window by anticipation or an online mode keep it.
  */
 public final class Planner {
     private final Policy policy;

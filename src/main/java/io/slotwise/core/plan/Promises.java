@@ -7,10 +7,14 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.FewestBroken.Stake;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,51 +22,139 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every promise before anything new is planned: one that does not hold any more is broken for a cause. Released ones
- * come first, then those that start earlier, so that a promise is never broken by a later one.
+ * Looks at every promise before anything new is planned, and breaks the fewest that must be broken, each for a cause.
+ *
+ * <p>First those go that hold in no company: the gang was edited, a node is gone or does not take it any more, the owner keeps
+ * it, or there is no room beside what runs. Of the others those that are in each other's way are looked at together:
+ * {@link FewestBroken} breaks as few of them as possible, those whose pods are on their way last of all. So one large gang does
+ * not cost two others their windows because it starts earlier; of ways that break equally much the earlier start is kept.
  *
  * <p>A promise holds as long as its room is free in its own seconds. The turnover before it is what absorbs a pod that started or
  * ended late; only new windows must keep it.
+ *
+ * <p>If all fit: O(s b r) for s seats on nodes of b breakpoints and r resources, the cost of taking their room. Otherwise, for
+ * the crowded promises alone, O(s^2) for s of their seats on a node, and the search.
  */
 final class Promises {
     private static final Comparator<Contender> ORDER = Comparator.comparing((Contender c) -> !c.released())
-            .thenComparingLong(c -> Objects.requireNonNull(c.promise).window().start())
+            .thenComparingLong(c -> window(c).start())
             .thenComparing(c -> c.gang.id());
 
+    private final long now;
     private final Timeline timeline;
     private final List<Occupation> occupations;
+    /** What runs on each node, from the first promise on that is broken for its room. */
+    private Map<String, List<Occupation>> byNode = Map.of();
+
+    private final List<BrokenPromise> broken = new ArrayList<>();
+    private boolean bounded;
 
     Promises(Snapshot snapshot) {
+        this.now = snapshot.now();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), 0);
         this.occupations = snapshot.cluster().occupations();
     }
 
     /** Takes the promises that do not hold from their gangs and returns them. */
     List<BrokenPromise> keep(List<Contender> contenders) {
-        return contenders.stream()
-                .filter(Contender::promised)
-                .sorted(ORDER)
-                .flatMap(contender -> keep(contender).stream())
-                .sorted(Comparator.comparing(BrokenPromise::gang))
-                .toList();
+        List<Contender> standing = new ArrayList<>();
+        contenders.stream().filter(Contender::promised).sorted(ORDER).forEach(contender -> {
+            BrokenPromise why = edited(contender.gang, window(contender));
+            why = why == null ? lost(contender.gang, window(contender)) : why;
+            if (why == null) {
+                occupy(contender);
+                standing.add(contender);
+            } else {
+                breakFor(contender, why);
+            }
+        });
+        List<Contender> crowded =
+                standing.stream().filter(contender -> !holds(contender)).toList();
+        if (!crowded.isEmpty()) {
+            crowded.forEach(this::vacate);
+            settle(crowded.stream().filter(this::holdsAlone).toList());
+        }
+        return broken.stream().sorted(Comparator.comparing(BrokenPromise::gang)).toList();
     }
 
-    private Optional<BrokenPromise> keep(Contender contender) {
-        Window window = Objects.requireNonNull(contender.promise).window();
-        BrokenPromise broken = edited(contender.gang, window);
-        window.occupy(timeline, contender.gang);
-        if (broken == null) {
-            broken = lost(contender.gang, window);
+    /** Whether the search for the fewest had to be bounded. */
+    boolean bounded() {
+        return bounded;
+    }
+
+    /** Keeps as many of these as fit beside each other; the room of none of them is taken, and each fits alone. */
+    private void settle(List<Contender> crowded) {
+        FewestBroken fewest = new FewestBroken(
+                crowded.stream()
+                        .map(contender -> new Stake(contender.released(), contender.gang.size()))
+                        .toList(),
+                Clash.among(crowded, timeline, now));
+        bounded = fewest.bounded();
+        BitSet gone = fewest.broken();
+        for (int i = 0; i < crowded.size(); i++) {
+            if (!gone.get(i)) {
+                occupy(crowded.get(i));
+            }
         }
-        if (broken != null) {
-            window.vacate(timeline, contender.gang);
-            contender.promise = null;
-            contender.published = null;
+        gone.stream().mapToObj(crowded::get).forEach(this::breakForRoom);
+    }
+
+    private boolean holdsAlone(Contender contender) {
+        occupy(contender);
+        boolean holds = holds(contender);
+        vacate(contender);
+        if (!holds) {
+            breakForRoom(contender);
         }
-        return Optional.ofNullable(broken);
+        return holds;
+    }
+
+    private boolean holds(Contender contender) {
+        return crowdedSeat(contender) == null;
+    }
+
+    /** The first seat whose room is not there, the window itself having taken its room. */
+    private @Nullable Placement crowdedSeat(Contender contender) {
+        for (Placement seat : window(contender).placements()) {
+            Resources asked = contender.gang.requestOf(seat.pod()).resources();
+            if (!node(seat).holds(asked, new Interval(seat.start(), seat.end()))) {
+                return seat;
+            }
+        }
+        return null;
+    }
+
+    private void breakForRoom(Contender contender) {
+        occupy(contender);
+        BrokenPromise why = taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
+        vacate(contender);
+        breakFor(contender, why);
+    }
+
+    private void breakFor(Contender contender, BrokenPromise why) {
+        broken.add(why);
+        contender.promise = null;
+        contender.published = null;
+    }
+
+    private void occupy(Contender contender) {
+        window(contender).occupy(timeline, contender.gang);
+    }
+
+    private void vacate(Contender contender) {
+        window(contender).vacate(timeline, contender.gang);
+    }
+
+    private static Window window(Contender contender) {
+        return Objects.requireNonNull(contender.promise).window();
+    }
+
+    private NodeTimeline node(Placement seat) {
+        return Objects.requireNonNull(timeline.node(seat.node()));
     }
 
     /** Whether the gang as it is now allows the window that it was promised. */
@@ -92,7 +184,7 @@ final class Promises {
         return why == null ? null : new BrokenPromise(gang.id(), window, Cause.EDITED, why);
     }
 
-    /** Whether the nodes are still there and hold the window, which has taken its room. */
+    /** Whether the nodes are still there and take the gang. */
     private @Nullable BrokenPromise lost(Gang gang, Window window) {
         Map<String, PodRequest> requests = gang.requests();
         for (Placement seat : window.placements()) {
@@ -106,6 +198,11 @@ final class Promises {
                 Cause cause = exclusion == Exclusion.AVOIDED ? Cause.REFUSED : Cause.NODE_LOST;
                 return broken(gang, window, cause, "node %s is %s".formatted(seat.node(), exclusion.words()));
             }
+            String missing = missing(node.node().allocatable(), request.resources());
+            if (missing != null) {
+                return broken(
+                        gang, window, Cause.ROOM_TAKEN, "node %s has no %s any more".formatted(seat.node(), missing));
+            }
             Interval interval = new Interval(seat.start(), seat.end());
             for (Interval unavailable : node.node().unavailable()) {
                 if (unavailable.overlaps(interval)) {
@@ -117,31 +214,41 @@ final class Promises {
                                     .formatted(seat.node(), Instant.ofEpochSecond(unavailable.start())));
                 }
             }
-            if (!node.holds(request.resources(), interval)) {
-                return taken(gang, window, seat);
+        }
+        return null;
+    }
+
+    private static @Nullable String missing(Resources allocatable, Resources asked) {
+        for (int kind = 0; kind < asked.size(); kind++) {
+            if (allocatable.get(asked.name(kind)) == 0) {
+                return asked.name(kind);
             }
         }
         return null;
     }
 
-    private BrokenPromise taken(Gang gang, Window window, Placement seat) {
-        Interval room = new Interval(seat.start(), seat.end());
-        List<Occupation> holders = occupations.stream()
-                .filter(o -> o.node().equals(seat.node()) && o.interval().overlaps(room))
+    /** Who took the room of a seat: what runs there when there is too little, one that runs longer than expected before others. */
+    private BrokenPromise taken(Contender contender, Placement seat) {
+        List<Shortage> shortages = shortages(contender.gang, seat);
+        if (byNode.isEmpty()) {
+            byNode = occupations.stream().collect(Collectors.groupingBy(Occupation::node));
+        }
+        List<Occupation> holders = byNode.getOrDefault(seat.node(), List.of()).stream()
+                .filter(o -> shortages.stream().anyMatch(shortage -> shortage.isFor(o)))
                 .sorted(Comparator.comparing(Occupation::holder))
                 .toList();
         Optional<Occupation> late = holders.stream().filter(Occupation::overrun).findFirst();
         if (late.isPresent()) {
             return broken(
-                    gang,
-                    window,
+                    contender.gang,
+                    window(contender),
                     Cause.OVERRUN,
                     "pod %s on node %s runs longer than expected"
                             .formatted(late.get().holder(), seat.node()));
         }
         return broken(
-                gang,
-                window,
+                contender.gang,
+                window(contender),
                 Cause.ROOM_TAKEN,
                 "the room on node %s is taken%s"
                         .formatted(
@@ -149,6 +256,30 @@ final class Promises {
                                 holders.isEmpty()
                                         ? ""
                                         : " by " + holders.getFirst().holder()));
+    }
+
+    /** Seconds in which a node holds too little of a resource. */
+    private record Shortage(String kind, Interval when) {
+        boolean isFor(Occupation occupation) {
+            return occupation.amount().get(kind) > 0 && occupation.interval().overlaps(when);
+        }
+    }
+
+    private List<Shortage> shortages(Gang gang, Placement seat) {
+        NodeTimeline node = node(seat);
+        Resources kinds = node.node().allocatable();
+        Resources asked = gang.requestOf(seat.pod()).resources();
+        List<Shortage> shortages = new ArrayList<>();
+        for (int i = 0; i < node.pieces(); i++) {
+            long from = Math.max(Math.max(node.start(i), now), seat.start());
+            long to = i + 1 < node.pieces() ? Math.min(node.start(i + 1), seat.end()) : seat.end();
+            for (int kind = 0; from < to && kind < kinds.size(); kind++) {
+                if (asked.get(kinds.name(kind)) > 0 && node.leastFree(from, to)[kind] < 0) {
+                    shortages.add(new Shortage(kinds.name(kind), new Interval(from, to)));
+                }
+            }
+        }
+        return shortages;
     }
 
     private static BrokenPromise broken(Gang gang, Window window, Cause cause, String message) {

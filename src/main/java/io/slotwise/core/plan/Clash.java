@@ -1,0 +1,96 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Placement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/**
+ * Seconds of a node in which promises together ask for more of one resource than is left for them.
+ *
+ * @param claims who asks there, by promise; none asks for more than {@code room} alone, all together do
+ * @param room what is free there beside everything that stays
+ */
+record Clash(List<Claim> claims, long room) {
+    /**
+     * What one promise asks for.
+     *
+     * @param promise its index among the promises of the search
+     * @param amount of the resource, positive
+     */
+    record Claim(int promise, long amount) {}
+
+    Clash {
+        claims = List.copyOf(claims);
+    }
+
+    /**
+     * All clashes of promises, those with the same claims once, with the least room.
+     *
+     * @param promised gangs whose promises each fit alone
+     * @param timeline what is free beside them
+     * @param now the first second that counts
+     */
+    static List<Clash> among(List<Contender> promised, Timeline timeline, long now) {
+        SortedMap<String, List<Seat>> byNode = new TreeMap<>();
+        for (int i = 0; i < promised.size(); i++) {
+            Contender contender = promised.get(i);
+            for (Placement placement :
+                    Objects.requireNonNull(contender.promise).window().placements()) {
+                Seat seat = new Seat(
+                        i,
+                        contender.gang.requestOf(placement.pod()).resources(),
+                        Math.max(placement.start(), now),
+                        placement.end());
+                byNode.computeIfAbsent(placement.node(), _ -> new ArrayList<>()).add(seat);
+            }
+        }
+        Map<List<Claim>, Long> rooms = new LinkedHashMap<>();
+        byNode.forEach((name, seats) -> {
+            NodeTimeline node = Objects.requireNonNull(timeline.node(name));
+            TreeSet<Long> instants = new TreeSet<>();
+            seats.forEach(seat -> LongStream.of(seat.from, seat.to).forEach(instants::add));
+            for (Long from = instants.first(), to = instants.higher(from); to != null; ) {
+                among(seats, node, from, to, rooms);
+                from = to;
+                to = instants.higher(from);
+            }
+        });
+        return rooms.entrySet().stream()
+                .map(entry -> new Clash(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    /** A seat of a promise that takes its room from now or its start on. */
+    private record Seat(int promise, Resources asked, long from, long to) {}
+
+    /** The clashes on a node between two instants at which seats begin or end. */
+    private static void among(List<Seat> seats, NodeTimeline node, long from, long to, Map<List<Claim>, Long> rooms) {
+        Resources kinds = node.node().allocatable();
+        long[] free = node.leastFree(from, to);
+        for (int kind = 0; kind < free.length; kind++) {
+            SortedMap<Integer, Long> asked = new TreeMap<>();
+            for (Seat seat : seats) {
+                long amount = seat.asked.get(kinds.name(kind));
+                if (seat.from <= from && to <= seat.to && amount > 0) {
+                    asked.merge(seat.promise, amount, Long::sum);
+                }
+            }
+            if (asked.values().stream().mapToLong(Long::longValue).sum() > free[kind] && !asked.isEmpty()) {
+                List<Claim> claims = asked.entrySet().stream()
+                        .map(entry -> new Claim(entry.getKey(), entry.getValue()))
+                        .toList();
+                rooms.merge(claims, free[kind], Math::min);
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The smallest set of promises to break by trying every set, second by second: from the rule alone, far too slow for anything
+ * but tests. It looks at capacity, nodes that are gone and unavailable intervals.
+ */
+public final class EverySubset {
+    private final Snapshot snapshot;
+    private final List<Request> promised;
+    private final List<Cell> cells = new ArrayList<>();
+
+    /** One resource of one node in one second, with what each promise asks for there. */
+    private record Cell(long free, List<Long> asked) {
+        /** Whether those asking there that are kept fit; who asks for nothing does not care. */
+        boolean holds(int broken) {
+            long sum = 0;
+            boolean any = false;
+            for (int i = 0; i < asked.size(); i++) {
+                if ((broken >> i & 1) == 0 && asked.get(i) > 0) {
+                    sum += asked.get(i);
+                    any = true;
+                }
+            }
+            return !any || sum <= free;
+        }
+    }
+
+    private EverySubset(Snapshot snapshot) {
+        this.snapshot = snapshot;
+        this.promised = snapshot.requests().stream()
+                .filter(request -> request.promise() != null)
+                .sorted(Comparator.comparing((Request r) -> !promise(r).released())
+                        .thenComparingLong(r -> promise(r).window().start())
+                        .thenComparing(r -> r.gang().id()))
+                .toList();
+        snapshot.cluster().nodes().forEach(this::cells);
+    }
+
+    private static Promise promise(Request request) {
+        return Objects.requireNonNull(request.promise());
+    }
+
+    /** The gangs whose promises are broken, in order of their names. */
+    public static List<GangId> smallest(Snapshot snapshot) {
+        EverySubset search = new EverySubset(snapshot);
+        int best = IntStream.range(0, 1 << search.promised.size())
+                .filter(search::isValid)
+                .boxed()
+                .min(Comparator.comparingLong((Integer broken) ->
+                                search.count(broken, r -> promise(r).released() ? 1 : 0))
+                        .thenComparingLong(broken -> search.count(broken, _ -> 1))
+                        .thenComparingLong(
+                                broken -> search.count(broken, r -> r.gang().size()))
+                        .thenComparingLong(broken -> Integer.toUnsignedLong(Integer.reverse(broken))))
+                .orElseThrow();
+        return search.among(best).stream().map(r -> r.gang().id()).sorted().toList();
+    }
+
+    /** The gangs that are in each other's or something else's way if all promises are kept. */
+    public static List<GangId> colliding(Snapshot snapshot) {
+        EverySubset search = new EverySubset(snapshot);
+        return IntStream.range(0, search.promised.size())
+                .filter(i -> search.isLost(search.promised.get(i))
+                        || search.cells.stream().anyMatch(cell -> cell.asked().get(i) > 0 && !cell.holds(0)))
+                .mapToObj(i -> search.promised.get(i).gang().id())
+                .sorted()
+                .toList();
+    }
+
+    private List<Request> among(int broken) {
+        return IntStream.range(0, promised.size())
+                .filter(i -> (broken >> i & 1) == 1)
+                .mapToObj(promised::get)
+                .toList();
+    }
+
+    private long count(int broken, ToLongFunction<Request> figure) {
+        return among(broken).stream().mapToLong(figure).sum();
+    }
+
+    private boolean isValid(int broken) {
+        for (int i = 0; i < promised.size(); i++) {
+            if ((broken >> i & 1) == 0 && isLost(promised.get(i))) {
+                return false;
+            }
+        }
+        return cells.stream().allMatch(cell -> cell.holds(broken));
+    }
+
+    private boolean isLost(Request request) {
+        for (Placement seat : promise(request).window().placements()) {
+            Node node = snapshot.cluster().nodes().stream()
+                    .filter(n -> n.name().equals(seat.node()))
+                    .findFirst()
+                    .orElse(null);
+            if (node == null) {
+                return true;
+            }
+            for (Interval kept : node.unavailable()) {
+                if (kept.start() < seat.end() && seat.start() < kept.end()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void cells(Node node) {
+        long end = promised.stream()
+                .mapToLong(request -> promise(request).window().end())
+                .max()
+                .orElse(snapshot.now());
+        Map<String, Cell> last = new HashMap<>();
+        for (long second = snapshot.now(); second < end; second++) {
+            for (String kind : node.allocatable().asMap().keySet()) {
+                Cell cell = cell(node, kind, second);
+                if (!cell.holds(0) && !cell.equals(last.put(kind, cell))) {
+                    cells.add(cell);
+                }
+            }
+        }
+    }
+
+    private Cell cell(Node node, String kind, long second) {
+        long free = node.allocatable().get(kind);
+        for (Occupation o : snapshot.cluster().occupations()) {
+            if (o.node().equals(node.name())
+                    && o.interval().start() <= second
+                    && second < o.interval().end()) {
+                free -= o.amount().get(kind);
+            }
+        }
+        List<Long> asked = promised.stream()
+                .map(request -> promise(request).window().placements().stream()
+                        .filter(seat ->
+                                seat.node().equals(node.name()) && seat.start() <= second && second < seat.end())
+                        .mapToLong(seat ->
+                                request.gang().requestOf(seat.pod()).resources().get(kind))
+                        .sum())
+                .toList();
+        return new Cell(free, asked);
+    }
+}
