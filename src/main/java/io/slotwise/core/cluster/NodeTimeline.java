@@ -3,6 +3,7 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for threads.
@@ -15,11 +16,15 @@ import java.util.Arrays;
  */
 public final class NodeTimeline {
     private final Node node;
+    private final Resources layout;
     private final long origin;
     private final long turnover;
     private final int width;
-    private long[] starts = {Long.MIN_VALUE};
-    private long[] free;
+    private final List<Interval> unavailable;
+
+    /** Of each piece, one after the other, the second at which it begins and what is free of each resource. */
+    private long[] data;
+
     private int pieces = 1;
 
     /**
@@ -30,21 +35,32 @@ public final class NodeTimeline {
      * @param turnover seconds kept free after every holder
      */
     public NodeTimeline(Node node, long origin, long turnover) {
+        this(node, node.allocatable(), origin, turnover);
+    }
+
+    /**
+     * An empty node.
+     *
+     * @param layout resources of the same names as the node's; shared by many nodes they stay close at hand
+     */
+    NodeTimeline(Node node, Resources layout, long origin, long turnover) {
         this.node = node;
+        this.layout = layout;
         this.origin = origin;
         this.turnover = turnover;
         this.width = node.allocatable().size();
-        this.free = new long[width];
+        this.unavailable = node.unavailable();
+        this.data = new long[1 + width];
+        data[0] = Long.MIN_VALUE;
         for (int r = 0; r < width; r++) {
-            free[r] = node.allocatable().amount(r);
+            data[1 + r] = node.allocatable().amount(r);
         }
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
     NodeTimeline copy() {
-        NodeTimeline copy = new NodeTimeline(node, origin, turnover);
-        copy.starts = starts.clone();
-        copy.free = free.clone();
+        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover);
+        copy.data = data.clone();
         copy.pieces = pieces;
         return copy;
     }
@@ -52,6 +68,11 @@ public final class NodeTimeline {
     /** The node. */
     public Node node() {
         return node;
+    }
+
+    /** Intervals that the node's owner keeps for itself. */
+    public List<Interval> unavailable() {
+        return unavailable;
     }
 
     /** Seconds kept free after every holder. */
@@ -66,7 +87,11 @@ public final class NodeTimeline {
 
     /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
     public long start(int i) {
-        return starts[i];
+        return data[i * (1 + width)];
+    }
+
+    private long free(int piece, int resource) {
+        return data[piece * (1 + width) + 1 + resource];
     }
 
     /** Takes {@code amount} on {@code interval}, and until {@code turnover} after it. */
@@ -81,22 +106,22 @@ public final class NodeTimeline {
 
     /** The number of pieces that begin before second {@code t}, at least one; O(log pieces). */
     public int piecesBefore(long t) {
-        int i = Arrays.binarySearch(starts, 0, pieces, t);
-        return Math.max(1, i >= 0 ? i : -i - 1);
+        int i = pieceAt(t);
+        return Math.max(1, start(i) == t ? i : i + 1);
     }
 
     /** How many pods of this request fit on each of the first pieces, at most {@code limit}; O(pieces x resources of the request). */
     public void counts(Resources request, int limit, int pieces, int[] into) {
         Arrays.fill(into, 0, pieces, limit);
         for (int q = 0; q < request.size(); q++) {
-            int r = node.allocatable().indexOf(request.name(q));
+            int r = layout.indexOf(request.name(q));
             if (r < 0) {
                 Arrays.fill(into, 0, pieces, 0);
                 return;
             }
             long amount = request.amount(q);
             for (int i = 0; i < pieces; i++) {
-                long left = free[i * width + r];
+                long left = free(i, r);
                 if (left < amount) {
                     into[i] = 0;
                 } else if (into[i] > 0) {
@@ -110,10 +135,10 @@ public final class NodeTimeline {
     public long[] leastFree(long from, long to) {
         long[] least = new long[width];
         int first = pieceAt(from);
-        System.arraycopy(free, first * width, least, 0, width);
-        for (int i = first + 1; i < pieces && starts[i] < to; i++) {
+        System.arraycopy(data, first * (1 + width) + 1, least, 0, width);
+        for (int i = first + 1; i < pieces && start(i) < to; i++) {
             for (int r = 0; r < width; r++) {
-                least[r] = Math.min(least[r], free[i * width + r]);
+                least[r] = Math.min(least[r], free(i, r));
             }
         }
         return least;
@@ -122,10 +147,10 @@ public final class NodeTimeline {
     /** Whether what is taken on {@code interval}, turnover included, does not pass what there is of the resources of {@code request}. */
     public boolean holds(Resources request, Interval interval) {
         long end = interval.end() + turnover;
-        for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && starts[i] < end; i++) {
+        for (int i = pieceAt(Math.max(interval.start(), origin)); i < pieces && start(i) < end; i++) {
             for (int q = 0; q < request.size(); q++) {
-                int r = node.allocatable().indexOf(request.name(q));
-                if (r < 0 || free[i * width + r] < 0) {
+                int r = layout.indexOf(request.name(q));
+                if (r < 0 || free(i, r) < 0) {
                     return false;
                 }
             }
@@ -142,10 +167,10 @@ public final class NodeTimeline {
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
         for (int q = 0; q < amount.size(); q++) {
-            int r = node.allocatable().indexOf(amount.name(q));
+            int r = layout.indexOf(amount.name(q));
             if (r >= 0) {
                 for (int i = first; i < last; i++) {
-                    free[i * width + r] += sign * amount.amount(q);
+                    data[i * (1 + width) + 1 + r] += sign * amount.amount(q);
                 }
             }
         }
@@ -153,24 +178,33 @@ public final class NodeTimeline {
         join(first);
     }
 
+    /** The last piece that begins no later than {@code t}. */
     private int pieceAt(long t) {
-        int i = Arrays.binarySearch(starts, 0, pieces, t);
-        return i >= 0 ? i : -i - 2;
+        int low = 0;
+        int high = pieces - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (start(middle) <= t) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 
     /** Makes {@code t} a breakpoint and returns the piece that begins there. */
     private int split(long t) {
         int i = pieceAt(t);
-        if (starts[i] == t) {
+        if (start(i) == t) {
             return i;
         }
-        if (pieces == starts.length) {
-            starts = Arrays.copyOf(starts, pieces * 2);
-            free = Arrays.copyOf(free, pieces * 2 * width);
+        int stride = 1 + width;
+        if ((pieces + 1) * stride > data.length) {
+            data = Arrays.copyOf(data, (pieces + 1) * stride * 2);
         }
-        System.arraycopy(starts, i + 1, starts, i + 2, pieces - i - 1);
-        System.arraycopy(free, i * width, free, (i + 1) * width, (pieces - i) * width);
-        starts[i + 1] = t;
+        System.arraycopy(data, i * stride, data, (i + 1) * stride, (pieces - i) * stride);
+        data[(i + 1) * stride] = t;
         pieces++;
         return i + 1;
     }
@@ -181,12 +215,12 @@ public final class NodeTimeline {
             return;
         }
         for (int r = 0; r < width; r++) {
-            if (free[i * width + r] != free[(i - 1) * width + r]) {
+            if (free(i, r) != free(i - 1, r)) {
                 return;
             }
         }
-        System.arraycopy(starts, i + 1, starts, i, pieces - i - 1);
-        System.arraycopy(free, (i + 1) * width, free, i * width, (pieces - i - 1) * width);
+        int stride = 1 + width;
+        System.arraycopy(data, (i + 1) * stride, data, i * stride, (pieces - i - 1) * stride);
         pieces--;
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The free capacity of all nodes of a cluster over time: scratch of one planning run, not safe for threads. */
@@ -21,8 +22,11 @@ public final class Timeline {
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
+        Map<Set<String>, Resources> layouts = new HashMap<>();
         for (Node node : cluster.nodes()) {
-            NodeTimeline timeline = new NodeTimeline(node, origin, turnover);
+            Resources layout =
+                    layouts.computeIfAbsent(node.allocatable().asMap().keySet(), _ -> node.allocatable());
+            NodeTimeline timeline = new NodeTimeline(node, layout, origin, turnover);
             nodes.add(timeline);
             byName.put(node.name(), timeline);
         }

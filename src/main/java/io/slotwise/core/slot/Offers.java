@@ -4,7 +4,10 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** What a pod costs there that starts at second {@code start}, 1/3600 millionths. */
     public abstract long cost(int i, long start);
 
+    /** Whether a pod costs the same there at every start from {@code earliest} to {@code latest}. */
+    public abstract boolean isFlat(int i, long earliest, long latest);
+
     /** No pod costs less there, whenever it starts, 1/3600 millionths. */
     public abstract long leastCost(int i);
 
@@ -44,9 +50,127 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** The most pods of one window on any of these nodes. */
     public abstract int most();
 
+    /** What comes first in an order of offers; then what a pod costs at a second, then the position. */
+    public enum Key {
+        NOTHING,
+        DURATION,
+        LEAST_COST,
+        ENERGY
+    }
+
+    /** The key of the i-th offer. */
+    public final long key(Key key, int i) {
+        return switch (key) {
+            case NOTHING -> 0;
+            case DURATION -> duration(i);
+            case LEAST_COST -> leastCost(i);
+            case ENERGY -> energy(i);
+        };
+    }
+
+    /**
+     * The positions of the first offers in the order of a key, a pod's cost and the position. O(offers).
+     *
+     * @param second a pod's cost is that of a start at this second
+     * @param count how many, positive, no more than there are
+     */
+    public int[] first(Key key, long second, int count) {
+        long[] keys = new long[size()];
+        Arrays.setAll(keys, i -> key(key, i));
+        long last = Quickselect.smallest(keys.clone(), count);
+        int[] chosen = new int[count];
+        int n = 0;
+        int[] tied = new int[keys.length];
+        int ties = 0;
+        for (int i = 0; i < keys.length; i++) {
+            if (keys[i] < last) {
+                chosen[n++] = i;
+            } else if (keys[i] == last) {
+                tied[ties++] = i;
+            }
+        }
+        long[] costs = new long[ties];
+        for (int i = 0; i < ties; i++) {
+            costs[i] = cost(tied[i], second);
+        }
+        long dearest = Quickselect.smallest(costs.clone(), count - n);
+        int cheaper = 0;
+        for (long cost : costs) {
+            cheaper += cost < dearest ? 1 : 0;
+        }
+        int left = count - n - cheaper;
+        for (int i = 0; i < ties; i++) {
+            if (costs[i] < dearest || (costs[i] == dearest && left-- > 0)) {
+                chosen[n++] = tied[i];
+            }
+        }
+        return Arrays.stream(chosen)
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer i) -> keys[i])
+                        .thenComparingLong(i -> cost(i, second))
+                        .thenComparing(i -> i))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
     /** The same where some room is given back. */
     public Offers with(Vacancy vacancy) {
         return vacancy.isEmpty() ? this : new Vacated(this, vacancy);
+    }
+
+    /** Those at these positions; {@code positions} is not changed afterwards. */
+    public Offers at(int[] positions) {
+        return new Chosen(this, positions);
+    }
+
+    private static final class Chosen extends Offers {
+        private final Offers offers;
+        private final int[] positions;
+
+        Chosen(Offers offers, int[] positions) {
+            this.offers = offers;
+            this.positions = positions;
+        }
+
+        @Override
+        public Offer get(int i) {
+            return offers.get(positions[i]);
+        }
+
+        @Override
+        public int size() {
+            return positions.length;
+        }
+
+        @Override
+        public long duration(int i) {
+            return offers.duration(positions[i]);
+        }
+
+        @Override
+        public long cost(int i, long start) {
+            return offers.cost(positions[i], start);
+        }
+
+        @Override
+        public boolean isFlat(int i, long earliest, long latest) {
+            return offers.isFlat(positions[i], earliest, latest);
+        }
+
+        @Override
+        public long leastCost(int i) {
+            return offers.leastCost(positions[i]);
+        }
+
+        @Override
+        public long energy(int i) {
+            return offers.energy(positions[i]);
+        }
+
+        @Override
+        public int most() {
+            return offers.most();
+        }
     }
 
     private static final class Vacated extends Offers {
@@ -77,6 +201,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public long cost(int i, long start) {
             return offers.cost(i, start);
+        }
+
+        @Override
+        public boolean isFlat(int i, long earliest, long latest) {
+            return offers.isFlat(i, earliest, latest);
         }
 
         @Override
@@ -125,6 +254,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public long leastCost(int i) {
             return get(i).rate().min() * get(i).duration();
+        }
+
+        @Override
+        public boolean isFlat(int i, long earliest, long latest) {
+            return get(i).isFlat(earliest, latest);
         }
 
         @Override
@@ -183,6 +317,74 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
             return durations[tariff.speed(node(i))];
         }
 
+        /** O(count log speeds) where prices do not move: nodes of one speed are always in the same order. */
+        @Override
+        public int[] first(Key key, long start, int count) {
+            List<int[]> orders = tariff.orders(key == Key.ENERGY);
+            if (orders.isEmpty()) {
+                return super.first(key, start, count);
+            }
+            PriorityQueue<Cursor> heads = new PriorityQueue<>();
+            for (int[] nodesOfOneSpeed : orders) {
+                Cursor cursor = new Cursor(nodesOfOneSpeed, key, start);
+                if (cursor.next()) {
+                    heads.add(cursor);
+                }
+            }
+            int[] first = new int[count];
+            int n = 0;
+            while (n < count) {
+                Cursor head = heads.remove();
+                Cursor second = heads.peek();
+                boolean more = true;
+                while (n < count && more && (second == null || head.compareTo(second) < 0)) {
+                    first[n++] = head.position;
+                    more = head.next();
+                }
+                if (more) {
+                    heads.add(head);
+                }
+            }
+            return first;
+        }
+
+        /** Where a merge stands in the eligible nodes of one speed. */
+        private final class Cursor implements Comparable<Cursor> {
+            private final int[] order;
+            private final Key by;
+            private final long second;
+            private int reached;
+            private int position;
+            private long key;
+            private long cost;
+
+            Cursor(int[] order, Key by, long second) {
+                this.order = order;
+                this.by = by;
+                this.second = second;
+            }
+
+            boolean next() {
+                while (reached < order.length) {
+                    int node = order[reached++];
+                    position = eligible == null ? node : Arrays.binarySearch(eligible, node);
+                    if (position >= 0) {
+                        key = key(by, position);
+                        cost = cost(position, second);
+                        return true;
+                    }
+                }
+                return false;
+            }
+
+            @Override
+            public int compareTo(Cursor other) {
+                int order = Long.compare(key, other.key);
+                order = order == 0 ? Long.compare(cost, other.cost) : order;
+                return order == 0 ? Integer.compare(position, other.position) : order;
+            }
+        }
+
         @Override
         public long cost(int i, long start) {
             return tariff.cost(node(i), start, duration(i));
@@ -191,6 +393,12 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public long leastCost(int i) {
             return tariff.cheapest(node(i)) * duration(i);
+        }
+
+        @Override
+        public boolean isFlat(int i, long earliest, long latest) {
+            int node = node(i);
+            return tariff.cheapest(node) == tariff.dearest(node) || get(i).isFlat(earliest, latest);
         }
 
         @Override

@@ -16,9 +16,12 @@ import java.util.Optional;
  * A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for Economic Scheduling in
  * Distributed Computing" (2013), section 2.1, where a node is free or not (k is 0 or 1), to nodes that several pods share.
  *
- * <p>Building takes O(b) for a node with b breakpoints, by a monotone queue; all changes of all nodes lie in flat arrays.
+ * <p>Building takes O(b) for a node with b breakpoints, see {@link #minimum}; all changes of all nodes lie in flat arrays.
  */
 public final class SlotList {
+    /** No second is forbidden. */
+    private static final long[] ALWAYS = {};
+
     private final List<Offer> offers;
     private final long earliest;
     private final int[] offsets;
@@ -29,8 +32,6 @@ public final class SlotList {
     /** Position of the first change of the node that is being appended. */
     private int begin;
 
-    private int[] queue = new int[16];
-    private int[] levels = new int[16];
     private int[] room = new int[16];
 
     /**
@@ -101,70 +102,95 @@ public final class SlotList {
         if (latest < earliest) {
             return;
         }
+        minimum(offer, latest);
         long[] forbidden = forbiddenStarts(offer, terms, latest);
-        minimum(offer, latest, forbidden);
-        emit(latest + 1, 0);
+        if (forbidden.length > 0) {
+            forbid(forbidden, latest);
+        }
+        if (last() > 0) {
+            push(latest + 1, 0);
+        }
     }
 
-    /** Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest. */
-    private void minimum(Offer offer, long latest, long[] forbidden) {
+    /**
+     * Sliding-window minimum over {@code [t, t + duration + turnover)} for t from earliest to latest.
+     *
+     * <p>A rise takes effect when the window has left what was lower before it, at the rise itself; a fall as soon as the window
+     * reaches it, length - 1 seconds earlier. A fall so lowers the rises that would take effect after it: they lie at the end of
+     * the changes found so far.
+     */
+    private void minimum(Offer offer, long latest) {
         NodeTimeline timeline = offer.timeline();
         long length = offer.duration() + timeline.turnover();
         int pieces = timeline.piecesBefore(latest + length);
-        if (queue.length < pieces) {
-            queue = new int[pieces * 2];
-            levels = new int[pieces * 2];
+        if (room.length < pieces) {
             room = new int[pieces * 2];
         }
         timeline.counts(offer.request(), offer.most(), pieces, room);
-        int head = 0;
-        int tail = 0;
-        int entering = 0;
-        int leaving = 0;
-        int ban = 0;
-        long t = earliest;
-        while (t <= latest) {
-            while (entering < pieces && timeline.start(entering) < t + length) {
-                int level = room[entering];
-                while (tail > head && levels[tail - 1] >= level) {
-                    tail--;
-                }
-                queue[tail] = entering++;
-                levels[tail++] = level;
+        int first = timeline.piecesBefore(earliest + 1) - 1;
+        if (room[first] > 0) {
+            push(earliest, room[first]);
+        }
+        for (int i = first + 1; i < pieces; i++) {
+            int level = room[i];
+            int before = last();
+            if (level > before && timeline.start(i) <= latest) {
+                push(timeline.start(i), level);
+            } else if (level < before) {
+                fall(Math.max(earliest, timeline.start(i) - length + 1), level);
             }
-            while (leaving + 1 < pieces && timeline.start(leaving + 1) <= t) {
-                leaving++;
+        }
+    }
+
+    /** From second {@code from} on the level is no higher than this. */
+    private void fall(long from, int level) {
+        long risen = from;
+        while (size > begin && times[size - 1] >= from && counts[size - 1] >= level) {
+            risen = times[--size];
+        }
+        if (last() > level) {
+            push(from, level);
+        } else if (last() < level) {
+            push(risen, level);
+        }
+    }
+
+    /** No pod may start in these disjoint ascending pairs [from, to); what they say of seconds after {@code latest} is left out. */
+    private void forbid(long[] pairs, long latest) {
+        int n = size - begin;
+        long[] at = Arrays.copyOfRange(times, begin, size);
+        int[] levels = Arrays.copyOfRange(counts, begin, size);
+        size = begin;
+        int level = 0;
+        int change = 0;
+        int edge = 0;
+        while (change < n || edge < pairs.length) {
+            long t = Math.min(
+                    change < n ? at[change] : Long.MAX_VALUE, edge < pairs.length ? pairs[edge] : Long.MAX_VALUE);
+            if (t > latest) {
+                return;
             }
-            while (queue[head] < leaving) {
-                head++;
+            while (change < n && at[change] <= t) {
+                level = levels[change++];
             }
-            while (ban < forbidden.length && forbidden[ban + 1] <= t) {
-                ban += 2;
+            while (edge < pairs.length && pairs[edge] <= t) {
+                edge++;
             }
-            boolean banned = ban < forbidden.length && forbidden[ban] <= t;
-            emit(t, banned ? 0 : levels[head]);
-            long next = latest + 1;
-            if (entering < pieces) {
-                next = Math.min(next, timeline.start(entering) - length + 1);
+            int allowed = edge % 2 == 0 ? level : 0;
+            if (allowed != last()) {
+                push(Math.max(t, earliest), allowed);
             }
-            if (leaving + 1 < pieces) {
-                next = Math.min(next, timeline.start(leaving + 1));
-            }
-            if (ban < forbidden.length) {
-                next = Math.min(next, forbidden[banned ? ban + 1 : ban]);
-            }
-            t = next;
         }
     }
 
     /** Seconds in which no pod may start, as disjoint ascending pairs [from, to). */
     private static long[] forbiddenStarts(Offer offer, Terms terms, long latest) {
-        List<Interval> unavailable = offer.timeline().node().unavailable();
+        List<Interval> unavailable = offer.timeline().unavailable();
         StepFunction rate = offer.rate();
-        Optional<Long> limit = Optional.ofNullable(terms.slotPrice()).map(money -> money.micros());
-        if (unavailable.isEmpty() && limit.isEmpty()) {
-            return new long[0];
+        if (unavailable.isEmpty() && terms.slotPrice() == null) {
+            return ALWAYS;
         }
+        Optional<Long> limit = Optional.ofNullable(terms.slotPrice()).map(money -> money.micros());
         long[] pairs = new long[2 * (unavailable.size() + (limit.isPresent() ? rate.pieces() : 0))];
         int n = 0;
         for (Interval interval : unavailable) {
@@ -200,11 +226,12 @@ public final class SlotList {
         return Arrays.copyOf(merged, n);
     }
 
-    private void emit(long time, int count) {
-        int previous = size > begin ? counts[size - 1] : 0;
-        if (count == previous) {
-            return;
-        }
+    /** What the node holds after its last change so far. */
+    private int last() {
+        return size > begin ? counts[size - 1] : 0;
+    }
+
+    private void push(long time, int count) {
         if (size == times.length) {
             times = Arrays.copyOf(times, size * 2);
             counts = Arrays.copyOf(counts, size * 2);

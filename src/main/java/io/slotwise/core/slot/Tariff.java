@@ -7,16 +7,24 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod of one size takes, pays and draws on every node, whatever its runtime, side by side in memory, since every gang
  * of a batch goes through all of it. Immutable. O(nodes) to make.
  */
 final class Tariff {
+    /** With fewer nodes of each speed than these on average there is no use in their order. */
+    private static final int NODES_OF_A_SPEED = 16;
+
     /** The different performances, and which of them each node has. */
     private final List<Performance> speeds;
 
@@ -29,6 +37,11 @@ final class Tariff {
     private final long[] dearest;
     private final long[] powers;
     private final boolean[] fits;
+
+    /** See {@link #orders}; null: not asked for yet. */
+    private @Nullable List<int[]> byRate;
+
+    private @Nullable List<int[]> byPower;
 
     private record Rating(Share share, StepFunction price) {}
 
@@ -95,5 +108,36 @@ final class Tariff {
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
         return fits[i];
+    }
+
+    /**
+     * The nodes of each speed by what a pod pays, or by what it draws and then pays, and then by index: orders that hold for
+     * every runtime. None if prices move, or if most nodes have a speed of their own.
+     */
+    synchronized List<int[]> orders(boolean byPowerFirst) {
+        List<int[]> known = byPowerFirst ? byPower : byRate;
+        if (known == null) {
+            known = speeds.size() > rates.length / NODES_OF_A_SPEED || !Arrays.equals(cheapest, dearest)
+                    ? List.of()
+                    : ordered(byPowerFirst);
+            if (byPowerFirst) {
+                byPower = known;
+            } else {
+                byRate = known;
+            }
+        }
+        return known;
+    }
+
+    private List<int[]> ordered(boolean byPowerFirst) {
+        Comparator<Integer> order = Comparator.comparingLong((Integer i) -> byPowerFirst ? powers[i] : 0)
+                .thenComparingLong(i -> cheapest[i])
+                .thenComparing(i -> i);
+        Map<Integer, List<Integer>> nodes =
+                IntStream.range(0, rates.length).boxed().collect(Collectors.groupingBy(this::speed));
+        return nodes.values().stream()
+                .map(those ->
+                        those.stream().sorted(order).mapToInt(Integer::intValue).toArray())
+                .toList();
     }
 }

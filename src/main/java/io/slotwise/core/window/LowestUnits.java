@@ -198,6 +198,14 @@ final class LowestUnits {
 
     /** Ascending distinct values. */
     static long[] distinct(long[] values) {
-        return Arrays.stream(values).sorted().distinct().toArray();
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int n = 0;
+        for (long value : sorted) {
+            if (n == 0 || value != sorted[n - 1]) {
+                sorted[n++] = value;
+            }
+        }
+        return Arrays.copyOf(sorted, n);
     }
 }

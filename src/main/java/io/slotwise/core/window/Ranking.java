@@ -1,6 +1,7 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
@@ -76,22 +77,20 @@ final class Ranking {
 
         Classes(SlotList slots, long @Nullable [] constant, long factor, int[] groupOf) {
             Map<Key, Integer> moving = new HashMap<>();
+            Offers offers = Offers.of(slots.offers());
             long latest = slots.latest();
             long[] keys = new long[groupOf.length];
             long[] flats = new long[groupOf.length];
             int n = 0;
             for (int i = 0; i < groupOf.length; i++) {
-                Offer offer = slots.offers().get(i);
                 long fixed = constant == null ? 0 : constant[i];
-                if (factor == 0 || offer.isFlat(slots.earliest(), latest)) {
-                    keys[i] = fixed
-                            + (factor == 0
-                                    ? 0
-                                    : factor * offer.cost(slots.earliest()).microSecondsPerHour());
+                if (factor == 0 || offers.isFlat(i, slots.earliest(), latest)) {
+                    keys[i] = fixed + (factor == 0 ? 0 : factor * offers.cost(i, slots.earliest()));
                     flats[n++] = keys[i];
                     largest = Math.max(largest, keys[i]);
                     continue;
                 }
+                Offer offer = offers.get(i);
                 Integer known = moving.putIfAbsent(new Key(offer.duration(), offer.rate(), fixed), curves.size());
                 if (known == null) {
                     known = curves.size();

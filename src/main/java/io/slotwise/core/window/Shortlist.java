@@ -4,7 +4,6 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.Terms;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,7 +22,7 @@ import java.util.List;
  *       criterion and for less, or for the same on a node whose name comes before. One after the other all come to the shortlist.
  * </ol>
  *
- * <p>O(N) for N nodes.
+ * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
  */
 final class Shortlist {
     private final Criterion criterion;
@@ -62,91 +61,47 @@ final class Shortlist {
             this.allAlike = true;
             return;
         }
-        long[] values = new long[all.size()];
-        long[] costs = new long[all.size()];
         Offers figures = Offers.of(all);
-        for (int i = 0; i < values.length; i++) {
-            values[i] = value(figures, i);
-            costs[i] = figures.cost(i, earliest);
-        }
-        long[] smallest = values.clone();
-        boolean[] chosen = chosen(values, costs, size, smallest);
-        this.offers = new ArrayList<>(size);
-        long first = Long.MAX_VALUE;
-        long next = Long.MAX_VALUE;
-        long cost = Long.MAX_VALUE;
-        for (int i = 0; i < chosen.length; i++) {
-            if (chosen[i]) {
-                offers.add(all.get(i));
-                first = Math.min(first, values[i]);
-            } else if (values[i] < next || (values[i] == next && costs[i] < cost)) {
-                next = values[i];
-                cost = costs[i];
-            }
-        }
-        this.nextCost = cost;
-        this.allAlike = next == first;
+        Offers.Key key = key(criterion);
+        int[] first = figures.first(key, earliest, size + 1);
+        int next = first[size];
+        long[] values = Arrays.stream(first, 0, size)
+                .mapToLong(i -> figures.key(key, i))
+                .toArray();
+        int[] chosen = Arrays.copyOf(first, size);
+        Arrays.sort(chosen);
+        this.offers = figures.at(chosen);
+        long nextValue = figures.key(key, next);
+        this.nextCost = figures.cost(next, earliest);
+        this.allAlike = nextValue == values[0];
         this.leastValue = switch (criterion) {
             case START -> earliest;
-            case FINISH -> earliest + next;
-            case RUNTIME -> next;
-            case COST, PROCESSOR_TIME, ENERGY ->
-                next + lowest(Arrays.copyOf(smallest, size), pods - 1, figures.most(), next);
+            case FINISH -> earliest + nextValue;
+            case RUNTIME -> nextValue;
+            case COST, PROCESSOR_TIME, ENERGY -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
         };
     }
 
-    private long value(Offers offers, int i) {
+    private static Offers.Key key(Criterion criterion) {
         return switch (criterion) {
-            case START -> 0;
-            case FINISH, RUNTIME, PROCESSOR_TIME -> offers.duration(i);
-            case COST -> offers.leastCost(i);
-            case ENERGY -> offers.energy(i);
+            case START -> Offers.Key.NOTHING;
+            case FINISH, RUNTIME, PROCESSOR_TIME -> Offers.Key.DURATION;
+            case COST -> Offers.Key.LEAST_COST;
+            case ENERGY -> Offers.Key.ENERGY;
         };
-    }
-
-    /** The first {@code size} nodes by value, cost and index; the values come in any order, the {@code size} smallest first. */
-    private static boolean[] chosen(long[] values, long[] costs, int size, long[] smallestFirst) {
-        long lastValue = Quickselect.smallest(smallestFirst, size);
-        long[] tied = new long[values.length];
-        int ties = 0;
-        int left = size;
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] == lastValue) {
-                tied[ties++] = costs[i];
-            } else if (values[i] < lastValue) {
-                left--;
-            }
-        }
-        long lastCost = Quickselect.smallest(Arrays.copyOf(tied, ties), left);
-        for (int i = 0; i < ties; i++) {
-            left -= tied[i] < lastCost ? 1 : 0;
-        }
-        boolean[] chosen = new boolean[values.length];
-        for (int i = 0; i < values.length; i++) {
-            boolean last = values[i] == lastValue && costs[i] == lastCost;
-            chosen[i] =
-                    values[i] < lastValue || (values[i] == lastValue && costs[i] < lastCost) || (last && left-- > 0);
-        }
-        return chosen;
     }
 
     /**
      * The least sum of so many units' values.
      *
-     * @param values of the nodes of the shortlist
+     * @param values of the nodes of the shortlist, ascending
      * @param most the most units on one node
      * @param next no other node has less
      */
     private static long lowest(long[] values, int units, int most, long next) {
-        int nodes = Math.min(values.length, Math.ceilDiv(units, most));
-        if (nodes == 0) {
-            return 0;
-        }
-        Quickselect.smallest(values, nodes);
-        Arrays.sort(values, 0, nodes);
         long sum = 0;
         int left = units;
-        for (int i = 0; i < nodes; i++) {
+        for (int i = 0; i < values.length && left > 0; i++) {
             int taken = Math.min(left, most);
             sum += taken * values[i];
             left -= taken;

@@ -1,4 +1,4 @@
-package io.slotwise.core.window;
+package io.slotwise.core.slot;
 
 import java.util.Arrays;
 
