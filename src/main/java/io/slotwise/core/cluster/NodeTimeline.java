@@ -180,9 +180,12 @@ public final class NodeTimeline {
 
     /** The last piece that begins no later than {@code t}. */
     private int pieceAt(long t) {
+        if (start(pieces - 1) <= t) {
+            return pieces - 1;
+        }
         int low = 0;
-        int high = pieces - 1;
-        while (low < high) {
+        int high = pieces - 2;
+        while (low < high && start(low + 1) <= t) {
             int middle = (low + high + 1) >>> 1;
             if (start(middle) <= t) {
                 low = middle;

@@ -61,7 +61,7 @@ public record NodeConstraint(
                 return Exclusion.TAINT;
             }
         }
-        if (!node.labels().entrySet().containsAll(selector.entrySet())) {
+        if (!selector.isEmpty() && !node.labels().entrySet().containsAll(selector.entrySet())) {
             return Exclusion.SELECTOR;
         }
         if (!affinity.isEmpty() && affinity.stream().noneMatch(term -> term.matches(node))) {

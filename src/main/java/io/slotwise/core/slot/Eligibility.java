@@ -72,12 +72,12 @@ public final class Eligibility {
     public Eligibility(Kind kind, Tariffs tariffs) {
         Tariff tariff = tariffs.of(kind.request().resources());
         List<NodeTimeline> nodes = tariffs.timeline().nodes();
+        @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
         int[] eligible = new int[nodes.size()];
         int n = 0;
         for (int i = 0; i < nodes.size(); i++) {
-            Exclusion exclusion =
-                    exclusion(kind, tariff, durations, i, nodes.get(i).node());
+            Exclusion exclusion = exclusions[i] == null ? exclusion(kind, tariff, durations, i) : exclusions[i];
             if (exclusion == null) {
                 eligible[n++] = i;
             } else {
@@ -87,11 +87,7 @@ public final class Eligibility {
         this.offers = Offers.eligible(kind, tariff, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
-    private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i, Node node) {
-        Exclusion exclusion = kind.request().constraint().exclusion(node);
-        if (exclusion != null) {
-            return exclusion;
-        }
+    private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i) {
         if (!tariff.fits(i)) {
             return Exclusion.TOO_SMALL;
         }

@@ -1,15 +1,36 @@
 package io.slotwise.core.slot;
 
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.resource.Resources;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What pods of every size pay and draw on the nodes of a cluster; each size is worked out once. Safe for threads. */
+/**
+ * What pods of every size pay and draw on the nodes of a cluster, and which nodes they are kept from; each size and each
+ * constraint is worked out once. Safe for threads.
+ */
 public final class Tariffs {
     private final Timeline timeline;
     private final boolean wholeNode;
     private final Map<Resources, Tariff> known = new HashMap<>();
+    private final Map<NodeConstraint, Exclusions> exclusions = new HashMap<>();
+
+    /** Why each node is left out. */
+    private static final class Exclusions {
+        private final @Nullable Exclusion[] reasons;
+
+        Exclusions(NodeConstraint constraint, List<NodeTimeline> nodes) {
+            this.reasons = new Exclusion[nodes.size()];
+            for (int i = 0; i < reasons.length; i++) {
+                reasons[i] = constraint.exclusion(nodes.get(i).node());
+            }
+        }
+    }
 
     /**
      * The tariffs of a cluster.
@@ -30,5 +51,10 @@ public final class Tariffs {
     /** What a pod of this size pays and draws. */
     synchronized Tariff of(Resources request) {
         return known.computeIfAbsent(request, size -> new Tariff(size, timeline.nodes(), wholeNode));
+    }
+
+    /** Why each node, by index, is left out for pods with this constraint; null: it is not. Not to be changed. */
+    synchronized @Nullable Exclusion[] exclusions(NodeConstraint constraint) {
+        return exclusions.computeIfAbsent(constraint, pods -> new Exclusions(pods, timeline.nodes())).reasons;
     }
 }

@@ -25,7 +25,10 @@ final class Changes {
     private static final long UNIT_MASK = (1L << UNIT_BITS) - 1;
     private static final int NODE_MASK = (1 << NODE_BITS) - 1;
 
+    /** There are at most 2^12 stretches, and fewer where they would have less than about 2^2 changes. */
     private static final int STRETCH_BITS = 12;
+
+    private static final int CHANGES_BITS = 2;
 
     /** Marks a node that is out of the search. */
     private static final int RETIRED = -1;
@@ -77,8 +80,9 @@ final class Changes {
                 all[n++] = (t - earliest) << SECOND_SHIFT;
             }
         }
-        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(latest - earliest) - STRETCH_BITS) + SECOND_SHIFT;
-        this.ends = new int[1 << STRETCH_BITS];
+        int bits = Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(n) - CHANGES_BITS, 1, STRETCH_BITS);
+        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(latest - earliest) - bits) + SECOND_SHIFT;
+        this.ends = new int[1 << bits];
         this.events = dealt(all, n, shift);
     }
 

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * construction, which takes O(N log N) for N nodes.
  */
 final class Ranking {
+    private static final int INDEX_BITS = 20;
+    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+
     private final int units;
     private final long factor;
     private final int[] groupOf;
@@ -101,12 +104,42 @@ final class Ranking {
                 }
                 groupOf[i] = -1 - known;
             }
-            this.flatKeys = LowestUnits.distinct(Arrays.copyOf(flats, n));
+            this.flatKeys = largest < 1L << (Long.SIZE - 1 - INDEX_BITS) && groupOf.length <= INDEX_MASK
+                    ? ranked(keys, n, groupOf)
+                    : searched(keys, Arrays.copyOf(flats, n), groupOf);
+        }
+
+        /** Gives the flat ones, which are of group 0 so far, the ranks of their keys; every key and its node are one number. */
+        private static long[] ranked(long[] keys, int flats, int[] groupOf) {
+            long[] sorted = new long[flats];
+            int n = 0;
             for (int i = 0; i < groupOf.length; i++) {
                 if (groupOf[i] == 0) {
-                    groupOf[i] = Arrays.binarySearch(flatKeys, keys[i]);
+                    sorted[n++] = keys[i] << INDEX_BITS | i;
                 }
             }
+            Arrays.sort(sorted);
+            long[] distinct = new long[flats];
+            int ranks = 0;
+            for (long one : sorted) {
+                long key = one >>> INDEX_BITS;
+                if (ranks == 0 || distinct[ranks - 1] != key) {
+                    distinct[ranks++] = key;
+                }
+                groupOf[(int) one & INDEX_MASK] = ranks - 1;
+            }
+            return Arrays.copyOf(distinct, ranks);
+        }
+
+        /** The same for keys that are too large for that. */
+        private static long[] searched(long[] keys, long[] flats, int[] groupOf) {
+            long[] distinct = LowestUnits.distinct(flats);
+            for (int i = 0; i < groupOf.length; i++) {
+                if (groupOf[i] == 0) {
+                    groupOf[i] = Arrays.binarySearch(distinct, keys[i]);
+                }
+            }
+            return distinct;
         }
     }
 
