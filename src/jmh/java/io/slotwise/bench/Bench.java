@@ -8,8 +8,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -33,6 +36,7 @@ public final class Bench {
         groups.put("nodes", this::nodes);
         groups.put("slots", this::slots);
         groups.put("baselines", this::baselines);
+        groups.put("batch", this::batch);
     }
 
     /**
@@ -64,12 +68,11 @@ public final class Bench {
     }
 
     private void nodes() throws RunnerException {
-        for (String method : List.of("sweep", "search")) {
-            Collection<RunResult> results = run(searches(method, "100", "400", "1000", "4000", "10000"));
+        for (String method : List.of("search", "sweep")) {
             report.append(Series.of(
                             "%s against nodes, %d slots on each".formatted(method, SLOTS_PER_NODE),
                             "nodes",
-                            results,
+                            searches(method, options -> options.param("nodes", "100", "400", "1000", "4000", "10000")),
                             List.of("environment", "criterion"),
                             1)
                     .markdown());
@@ -77,19 +80,62 @@ public final class Bench {
     }
 
     private void slots() throws RunnerException {
-        ChainedOptionsBuilder options = searches("sweep", Integer.toString(SLOT_SERIES_NODES))
-                .param("slotsPerNode", "2", "6", "20", "60", "200");
+        Collection<RunResult> results = searches(
+                "sweep",
+                options -> options.param("nodes", Integer.toString(SLOT_SERIES_NODES))
+                        .param("slotsPerNode", "2", "6", "20", "60", "200")
+                        .addProfiler(GCProfiler.class));
         report.append(Series.of(
                         "sweep against slots, %d nodes".formatted(SLOT_SERIES_NODES),
                         "slotsPerNode",
-                        run(options),
+                        results,
                         List.of("environment", "criterion"),
                         SLOT_SERIES_NODES)
                 .markdown());
+        report.append(allocation(results));
     }
 
-    private static ChainedOptionsBuilder searches(String method, String... nodes) {
-        return options("SearchBenchmark." + method).param("nodes", nodes);
+    /** The bytes that one sweep allocates for each slot, at the most slots. */
+    private static String allocation(Collection<RunResult> results) {
+        String most = "200";
+        StringBuilder text = new StringBuilder(
+                "A sweep over %s slots allocates, in bytes a slot:".formatted(200 * SLOT_SERIES_NODES));
+        results.stream()
+                .filter(result -> result.getParams().getParam("slotsPerNode").equals(most))
+                .forEach(result -> text.append(" %s %s %.0f,"
+                        .formatted(
+                                result.getParams().getParam("environment").toLowerCase(Locale.ROOT),
+                                result.getParams()
+                                        .getParam("criterion")
+                                        .toLowerCase(Locale.ROOT)
+                                        .replace('_', '-'),
+                                Objects.requireNonNull(result.getSecondaryResults()
+                                                        .get("gc.alloc.rate.norm"))
+                                                .getScore()
+                                        / (200 * SLOT_SERIES_NODES))));
+        text.setCharAt(text.length() - 1, '.');
+        return text.append("\n\n").toString();
+    }
+
+    /** In each environment; the paper's nodes do not tell their power. */
+    private static Collection<RunResult> searches(String method, UnaryOperator<ChainedOptionsBuilder> series)
+            throws RunnerException {
+        List<RunResult> results = new ArrayList<>(run(series.apply(options("SearchBenchmark." + method)
+                .param("environment", "PAPER")
+                .param("criterion", "START", "COST", "RUNTIME", "FINISH", "PROCESSOR_TIME"))));
+        results.addAll(
+                run(series.apply(options("SearchBenchmark." + method).param("environment", "SHARED", "CALENDAR"))));
+        return results;
+    }
+
+    private void batch() throws RunnerException {
+        report.append(Series.of(
+                        "a cycle of 1,000 gangs on 10,000 nodes with 20,000 slots, against alternatives of each gang",
+                        "alternatives",
+                        run(options("CycleBenchmark.cycle").param("slotsPerNode", "2")),
+                        List.of("threads"),
+                        1)
+                .markdown());
     }
 
     private void baselines() throws RunnerException {
@@ -136,7 +182,7 @@ public final class Bench {
         return new OptionsBuilder()
                 .include("\\." + include + "$")
                 .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))
-                .jvmArgs("-Xms2g", "-Xmx2g");
+                .jvmArgs("-Xms4g", "-Xmx4g");
     }
 
     private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {
