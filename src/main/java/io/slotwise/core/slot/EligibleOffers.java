@@ -1,0 +1,154 @@
+package io.slotwise.core.slot;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.slot.Eligibility.Kind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What nodes mean for gangs of one kind; each offer is made where it is asked for, since a batch has as many kinds of gangs as
+ * gangs, and each of them looks at few nodes closely.
+ */
+final class EligibleOffers extends Offers {
+    private final Kind kind;
+    private final Tariff tariff;
+    private final List<NodeTimeline> nodes;
+    private final int @Nullable [] eligible;
+    private final long[] durations;
+
+    /**
+     * The offers of nodes.
+     *
+     * @param nodes all nodes
+     * @param eligible indices of the nodes that may be used, ascending; null: all
+     */
+    EligibleOffers(Kind kind, Tariff tariff, List<NodeTimeline> nodes, int @Nullable [] eligible) {
+        this.kind = kind;
+        this.tariff = tariff;
+        this.nodes = nodes;
+        this.eligible = eligible;
+        this.durations = tariff.durations(kind.request());
+    }
+
+    private int node(int i) {
+        return eligible == null ? i : eligible[i];
+    }
+
+    @Override
+    public Offer get(int i) {
+        int node = node(i);
+        return new Offer(
+                nodes.get(node),
+                kind.request().resources(),
+                duration(i),
+                tariff.rate(node),
+                tariff.power(node),
+                most());
+    }
+
+    @Override
+    public int size() {
+        return eligible == null ? nodes.size() : eligible.length;
+    }
+
+    @Override
+    public long duration(int i) {
+        return durations[tariff.speed(node(i))];
+    }
+
+    /** O(count log speeds) where prices do not move: nodes of one speed are always in the same order. */
+    @Override
+    public int[] first(Key key, long start, int count) {
+        List<int[]> orders = tariff.orders(key == Key.ENERGY);
+        if (orders.isEmpty()) {
+            return super.first(key, start, count);
+        }
+        PriorityQueue<Cursor> heads = new PriorityQueue<>();
+        for (int[] nodesOfOneSpeed : orders) {
+            Cursor cursor = new Cursor(nodesOfOneSpeed, key, start);
+            if (cursor.next()) {
+                heads.add(cursor);
+            }
+        }
+        int[] first = new int[count];
+        int n = 0;
+        while (n < count) {
+            Cursor head = heads.remove();
+            Cursor second = heads.peek();
+            boolean more = true;
+            while (n < count && more && (second == null || head.compareTo(second) < 0)) {
+                first[n++] = head.position;
+                more = head.next();
+            }
+            if (more) {
+                heads.add(head);
+            }
+        }
+        return first;
+    }
+
+    /** Where a merge stands in the eligible nodes of one speed. */
+    private final class Cursor implements Comparable<Cursor> {
+        private final int[] order;
+        private final Key by;
+        private final long second;
+        private int reached;
+        private int position;
+        private long key;
+        private long cost;
+
+        Cursor(int[] order, Key by, long second) {
+            this.order = order;
+            this.by = by;
+            this.second = second;
+        }
+
+        boolean next() {
+            while (reached < order.length) {
+                int node = order[reached++];
+                position = eligible == null ? node : Arrays.binarySearch(eligible, node);
+                if (position >= 0) {
+                    key = key(by, position);
+                    cost = cost(position, second);
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public int compareTo(Cursor other) {
+            int order = Long.compare(key, other.key);
+            order = order == 0 ? Long.compare(cost, other.cost) : order;
+            return order == 0 ? Integer.compare(position, other.position) : order;
+        }
+    }
+
+    @Override
+    public long cost(int i, long start) {
+        return tariff.cost(node(i), start, duration(i));
+    }
+
+    @Override
+    public long leastCost(int i) {
+        return tariff.cheapest(node(i)) * duration(i);
+    }
+
+    @Override
+    public boolean isFlat(int i, long earliest, long latest) {
+        int node = node(i);
+        return tariff.cheapest(node) == tariff.dearest(node) || get(i).isFlat(earliest, latest);
+    }
+
+    @Override
+    public long energy(int i) {
+        return tariff.power(node(i)) * duration(i);
+    }
+
+    @Override
+    public int most() {
+        return (int) Math.min(kind.maxPerNode(), kind.most());
+    }
+}
