@@ -9,6 +9,7 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.live.Processors;
+import io.slotwise.live.SeededDraws;
 import io.slotwise.live.Settings;
 import io.slotwise.report.GanttChart;
 import io.slotwise.report.PlanReport;
@@ -28,7 +29,9 @@ record Planning(Plan plan, Taken taken, Policy policy) {
     /** Plans what was taken in. */
     static Planning of(Taken taken, Settings settings) {
         return new Planning(
-                new Planner(settings.policy(), Processors.ALL).plan(taken.snapshot()), taken, settings.policy());
+                new Planner(settings.policy(), Processors.ALL, SeededDraws.L64X128).plan(taken.snapshot()),
+                taken,
+                settings.policy());
     }
 
     /** Plans the objects at second {@code now}. */

@@ -179,6 +179,7 @@ final class PolicyReader {
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
+                choice("window-search", usual.searching(), searches(), List.of()),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
@@ -188,6 +189,12 @@ final class PolicyReader {
         Map<String, Objective> objectives = new LinkedHashMap<>();
         Arrays.stream(Objective.values()).forEach(objective -> objectives.put(objective.key(), objective));
         return objectives;
+    }
+
+    private static Map<String, Policy.Searching> searches() {
+        Map<String, Policy.Searching> searches = new LinkedHashMap<>();
+        Arrays.stream(Policy.Searching.values()).forEach(searching -> searches.put(searching.key(), searching));
+        return searches;
     }
 
     private Policy.Split split(Policy.Split usual) {

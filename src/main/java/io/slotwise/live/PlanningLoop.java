@@ -199,7 +199,9 @@ public final class PlanningLoop {
     }
 
     private static Attempt attempt(Input input, Rush rush) {
-        return new Attempt(input, new Planner(input.policy(), Processors.ALL).plan(rush.apply(input.snapshot())));
+        return new Attempt(
+                input,
+                new Planner(input.policy(), Processors.ALL, SeededDraws.L64X128).plan(rush.apply(input.snapshot())));
     }
 
     private Input input(Scene scene, long firstStart) {

@@ -62,6 +62,7 @@ class ValuesSchemaTest {
             policy: {start-timeout: 40s}            | /policy/start-timeout
             policy: {mode: online}                  | /policy/mode
             policy: {sub-batches: 0}                | /policy/sub-batches
+            policy: {window-search: greedy}         | /policy/window-search
             policy: {limit: {cost: 1, processor-time: 2}} | /policy/limit
             prices: 'type,price'                    | /prices
             admission: {gate: {failurePolicy: Open}} | /admission/gate/failurePolicy

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,6 +214,32 @@ class SlotwiseTest {
                 .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
                 .contains("  > 7. at ");
         Files.delete(policy);
+    }
+
+    @Test
+    void anExplanationTellsTheAlternativesOfThePapersSearches() throws IOException {
+        for (String search : List.of("aep", "csa")) {
+            Path policy = Files.writeString(
+                    folder.resolve("policy.yaml"),
+                    "objective: max-income\nalternatives: 3\nwindow-search: " + search + "\n");
+
+            CommandLineRun run = CommandLineRun.of(
+                    "plan",
+                    "-f",
+                    NIGHT + "cluster.yaml",
+                    NIGHT + "workload.yaml",
+                    "--now",
+                    "2030-01-01T00:00:00Z",
+                    "--policy",
+                    policy.toString(),
+                    "--explain",
+                    "patient");
+
+            assertThat(run.status()).isZero();
+            assertThat(run.out())
+                    .contains("3 alternatives were found, best first by its criterion")
+                    .contains("user/patient has a window");
+        }
     }
 
     @Test

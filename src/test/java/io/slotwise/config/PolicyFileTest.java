@@ -33,6 +33,7 @@ class PolicyFileTest {
             limit: {}
             alternatives: 50
             search-limit: 0
+            window-search: exact
             sub-batches: 1
             cyclic-fraction: 1.0
             cyclic-choice: order
@@ -117,6 +118,7 @@ class PolicyFileTest {
                                         new Limit(Limit.Measure.COST, OptionalLong.of(12_500_000L * 3600)),
                                         7,
                                         0,
+                                        Policy.Searching.EXACT,
                                         Policy.Split.NONE,
                                         false,
                                         Policy.Anticipating.NOT),
@@ -189,6 +191,9 @@ class PolicyFileTest {
         assertThat(read("objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
         assertThat(read("queue: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
+        assertThat(read("window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
+        assertThat(read("window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
+        assertThat(read("window-search: csa").policy().batch().searching()).isEqualTo(Policy.Searching.CSA);
         assertThat(read("cyclic-choice: cost").policy().batch().split().choice())
                 .isEqualTo(Policy.Split.Choice.COST);
     }
@@ -217,6 +222,7 @@ class PolicyFileTest {
                 "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
                 "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
                 "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 and 1000000000000",
+                "window-search: greedy | `window-search` (greedy) is not valid: expected one of exact, aep, csa",
                 "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
                 "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",
                 "cyclic-choice: luck | `cyclic-choice` (luck) is not valid: expected one of order, cost, processor-time",

@@ -5,11 +5,13 @@ import io.slotwise.core.combination.Purses.Span;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.work.Draws;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +23,12 @@ final class Contender {
     /** The eligible nodes of each shape. */
     final List<Eligibility> eligibility;
 
+    /** The exact search. */
     final WindowSearch search;
+
+    /** The search for its alternatives in the cyclic part. */
+    final Selecting selecting;
+
     final Terms terms;
 
     /** The promise that still holds; null: none, or it is broken. */
@@ -43,10 +50,11 @@ final class Contender {
     @Nullable
     Refusal leftOut;
 
-    Contender(Gang gang, List<Eligibility> eligibility, Terms terms) {
+    Contender(Gang gang, List<Eligibility> eligibility, Terms terms, Searching searching, Draws draws) {
         this.gang = gang;
         this.eligibility = eligibility;
         this.search = new WindowSearch(gang, eligibility);
+        this.selecting = Selecting.of(searching, gang, search, eligibility, draws);
         this.terms = terms;
     }
 
@@ -65,12 +73,12 @@ final class Contender {
      */
     List<Seeker> seekers(Purses purses) {
         if (promise != null) {
-            return List.of(new Seeker(gang, search, terms, promise.window()));
+            return List.of(new Seeker(gang, selecting.selection(), terms, promise.window()));
         }
         List<Seeker> seekers = new ArrayList<>();
         for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
             Terms there = terms.between(span.start(), span.end() - 1);
-            seekers.add(new Seeker(paying(span.most()), search, there, null));
+            seekers.add(new Seeker(paying(span.most()), selecting.selection(), there, null));
         }
         return seekers;
     }

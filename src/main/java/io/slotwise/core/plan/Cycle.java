@@ -13,6 +13,7 @@ import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The scratch and the steps of one planning cycle; {@link Planner} tells their order. */
@@ -29,6 +31,7 @@ final class Cycle {
     private final long horizonEnd;
     private final Timeline timeline;
     private final Workers workers;
+    private final Draws draws;
     private final Purses purses;
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
@@ -37,8 +40,9 @@ final class Cycle {
     @Nullable
     private CyclicPart cyclic;
 
-    Cycle(Snapshot snapshot, Policy policy, Workers workers) {
+    Cycle(Snapshot snapshot, Policy policy, Workers workers, Draws draws) {
         this.workers = workers;
+        this.draws = draws;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
@@ -71,7 +75,12 @@ final class Cycle {
         List<Eligibility> eligibility = gang.shapes().stream()
                 .map(shape -> Objects.requireNonNull(kinds.get(Kind.of(gang, shape.request()))))
                 .toList();
-        Contender contender = new Contender(gang, eligibility, Terms.of(gang, snapshot.now(), horizonEnd));
+        Contender contender = new Contender(
+                gang,
+                eligibility,
+                Terms.of(gang, snapshot.now(), horizonEnd),
+                policy.batch().searching(),
+                draws);
         contender.promise = request.promise();
         contender.published =
                 request.promise() == null ? null : request.promise().window();
@@ -211,8 +220,15 @@ final class Cycle {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
                     .formatted(policy.batch().searchLimit()));
         }
+        cyclic().unserved()
+                .forEach((why, gangs) -> notes.add("window-search: %s leaves %s to the exact search: %s"
+                        .formatted(
+                                policy.batch().searching().key(),
+                                gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),
+                                why)));
         queue.stream()
-                .filter(contender -> contender.search.bounded())
+                .filter(contender -> contender.search.bounded()
+                        || contender.selecting.selection().bounded())
                 .map(contender -> contender.gang.id())
                 .sorted()
                 .forEach(gang -> notes.add(

@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.window.DisjointAlternatives;
@@ -20,6 +21,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The gangs of a cycle that are planned cyclically: alternatives of every gang, then one of them each, sub-batch by sub-batch.
@@ -45,6 +50,7 @@ final class CyclicPart {
     private final Combiner combiner;
     private final AnticipatedPart anticipated;
     private final Workers workers;
+    private final SortedMap<String, SortedSet<GangId>> unserved = new TreeMap<>();
     private boolean cut;
 
     /**
@@ -102,6 +108,11 @@ final class CyclicPart {
         return cut;
     }
 
+    /** The gangs that the policy's search could not serve and the exact one did, by the reason why. */
+    SortedMap<String, SortedSet<GangId>> unserved() {
+        return unserved;
+    }
+
     /** Searches and combines every sub-batch; the chosen windows have their room and money then. */
     void plan() {
         int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, part.size()));
@@ -143,6 +154,10 @@ final class CyclicPart {
         List<Contender> owners = new ArrayList<>();
         for (Contender contender : batch) {
             if (seeks(contender)) {
+                String why = contender.selecting.unserved();
+                if (why != null) {
+                    unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(contender.gang.id());
+                }
                 for (Seeker seeker : contender.seekers(purses)) {
                     seekers.add(seeker);
                     owners.add(contender);

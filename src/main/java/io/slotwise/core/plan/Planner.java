@@ -1,10 +1,13 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 
 /**
- * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness: the same
- * snapshot and policy give the same plan, in the cluster, in a simulation and on the command line.
+ * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what is drawn
+ * follows from the snapshot): the same snapshot and policy give the same plan, in the cluster, in a simulation and on the command
+ * line.
  *
  * <p>The cycle is the cyclic scheduling scheme of V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and
  * Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), sections 1.1 and 1.2, with promises:
@@ -21,6 +24,7 @@ import io.slotwise.core.work.Workers;
 public final class Planner {
     private final Policy policy;
     private final Workers workers;
+    private final Draws draws;
 
     /** A planner for this policy that works on the caller's thread. */
     public Planner(Policy policy) {
@@ -29,13 +33,29 @@ public final class Planner {
 
     /** A planner for this policy; its plans do not depend on the workers. */
     public Planner(Policy policy, Workers workers) {
+        this(policy, workers, Draws.NONE);
+    }
+
+    /**
+     * A planner for a policy under which searches may draw windows; its plans follow from the snapshot, the policy and the numbers
+     * that seeds give.
+     *
+     * @throws IllegalArgumentException if the policy draws and there is nothing to draw from
+     */
+    public Planner(Policy policy, Workers workers, Draws draws) {
+        if (policy.batch().searching() == Searching.AEP && draws.equals(Draws.NONE)) {
+            throw new IllegalArgumentException(
+                    "The search (%s) draws windows for the criterion processor-time: expected a source to draw from."
+                            .formatted(Searching.AEP.key()));
+        }
         this.policy = policy;
         this.workers = workers;
+        this.draws = draws;
     }
 
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
-        Cycle cycle = new Cycle(snapshot, policy, workers);
+        Cycle cycle = new Cycle(snapshot, policy, workers, draws);
         cycle.keepPromises();
         cycle.order();
         cycle.placeOnline();

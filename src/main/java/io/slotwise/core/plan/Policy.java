@@ -6,6 +6,7 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.online.Weights;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public record Policy(
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
-            new Batch(Objective.USER, Limit.NONE, 50, 0, Split.NONE, true, Anticipating.NOT),
+            new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
             new Queue(Order.FIFO, 3600),
             Charge.DOMINANT_SHARE,
@@ -48,6 +49,7 @@ public record Policy(
      * @param limit on the batch
      * @param alternatives the most alternatives per gang, positive
      * @param searchLimit slots visited in a cycle before the search for more alternatives ends; 0: no limit
+     * @param searching how alternatives are searched for
      * @param split which gangs are planned together
      * @param shift whether chosen windows move to the earliest start on their nodes
      * @param anticipating whether windows are chosen first as if every gang were alone, and then replicated
@@ -57,6 +59,7 @@ public record Policy(
             Limit limit,
             int alternatives,
             long searchLimit,
+            Searching searching,
             Split split,
             boolean shift,
             Anticipating anticipating) {
@@ -69,32 +72,52 @@ public record Policy(
 
         /** The same with another objective and limit. */
         public Batch serving(Objective other, Limit under) {
-            return new Batch(other, under, alternatives, searchLimit, split, shift, anticipating);
+            return new Batch(other, under, alternatives, searchLimit, searching, split, shift, anticipating);
         }
 
         /** The same with another number of alternatives. */
         public Batch withAlternatives(int most) {
-            return new Batch(objective, limit, most, searchLimit, split, shift, anticipating);
+            return new Batch(objective, limit, most, searchLimit, searching, split, shift, anticipating);
         }
 
         /** The same with another limit of the search. */
         public Batch withSearchLimit(long slots) {
-            return new Batch(objective, limit, alternatives, slots, split, shift, anticipating);
+            return new Batch(objective, limit, alternatives, slots, searching, split, shift, anticipating);
+        }
+
+        /** The same with another search. */
+        public Batch withSearching(Searching other) {
+            return new Batch(objective, limit, alternatives, searchLimit, other, split, shift, anticipating);
         }
 
         /** The same with or without the shift. */
         public Batch withShift(boolean shifted) {
-            return new Batch(objective, limit, alternatives, searchLimit, split, shifted, anticipating);
+            return new Batch(objective, limit, alternatives, searchLimit, searching, split, shifted, anticipating);
         }
 
         /** The same, split in another way. */
         public Batch withSplit(Split other) {
-            return new Batch(objective, limit, alternatives, searchLimit, other, shift, anticipating);
+            return new Batch(objective, limit, alternatives, searchLimit, searching, other, shift, anticipating);
         }
 
         /** The same with another anticipation. */
         public Batch withAnticipating(Anticipating other) {
-            return new Batch(objective, limit, alternatives, searchLimit, split, shift, other);
+            return new Batch(objective, limit, alternatives, searchLimit, searching, split, shift, other);
+        }
+    }
+
+    /** How alternatives are searched for. */
+    public enum Searching {
+        /** The best window by the gang's criterion, exactly. */
+        EXACT,
+        /** The algorithm that the paper on AEP gives for the criterion, mostly a heuristic. */
+        AEP,
+        /** CSA: of the disjoint windows that AMP finds the best by the criterion. */
+        CSA;
+
+        /** Its name in the policy file. */
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 import java.util.List;
 
@@ -24,7 +25,7 @@ public final class Quoter {
      * @throws IllegalArgumentException if the snapshot has no request of the gang
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
-        Cycle cycle = new Cycle(snapshot, policy, Workers.CALLER);
+        Cycle cycle = new Cycle(snapshot, policy, Workers.CALLER, Draws.NONE);
         cycle.keepPromises();
         return cycle.menu(gang);
     }

@@ -19,6 +19,10 @@ import java.util.Optional;
  * room away, so a best window whose room is still free is still the best. At most A + 1 searches for each gang that gets A
  * alternatives, and one more for each whose window another gang takes meanwhile.
  *
+ * <p>With a search that is not exact (see {@link SlotSelection}) the windows are those that it found when asked: a window whose
+ * room is still free is accepted though asked anew the search might settle on another, even a better one, and a gang that it
+ * found nothing for is not asked again. The alternatives are as free of overlaps, and as independent of the number of threads.
+ *
  * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
  * Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which completes one gang after
  * the other; the rounds are ours.
@@ -79,6 +83,7 @@ public final class DisjointAlternatives {
         for (int i = 0; i < done.length; i++) {
             Seeker seeker = seekers.get(i);
             found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
+            found.get(i).sort(WindowSearch.order(seeker.gang().criterion()));
             if (seeker.incumbent() != null) {
                 found.get(i).addFirst(seeker.incumbent());
             }
@@ -103,7 +108,7 @@ public final class DisjointAlternatives {
                 && seekers.stream()
                                 .map(Seeker::search)
                                 .distinct()
-                                .mapToLong(WindowSearch::visited)
+                                .mapToLong(SlotSelection::visited)
                                 .sum()
                         >= effort.visits();
     }

@@ -1,6 +1,7 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
@@ -17,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Seeker(
         Gang gang,
-        WindowSearch search,
+        SlotSelection search,
         Terms terms,
         @Nullable Window incumbent) {
     /**
-     * The best window by the gang's own criterion, or for a gang with a promise the best one that may replace it, its own
-     * room counting as free. The timeline does not change.
+     * The search's window by the gang's own criterion, or for a gang with a promise one that may replace it, its own room
+     * counting as free. The timeline does not change.
      */
     public Optional<Window> next(Timeline timeline) {
         if (incumbent == null) {
-            return search.best(gang.criterion(), terms, gang.budget().limit());
+            return search.best(gang.criterion(), terms, gang.budget().limit(), Vacancy.NONE);
         }
         return search.best(
                         gang.criterion(),

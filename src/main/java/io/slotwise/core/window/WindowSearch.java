@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * <p>Ties go to the earlier start, then the lower cost, then the names of the nodes. It may be asked by several threads at once
  * as long as the free capacity does not change.
  */
-public final class WindowSearch {
+public final class WindowSearch implements SlotSelection {
     /** Nodes that are looked at first, and the part of the time. */
     private static final int FIRST_NODES = 512;
 
@@ -131,12 +131,13 @@ public final class WindowSearch {
         return new WindowSearch(gang, List.of(shapes), FIRST_NODES, FIRST_PART);
     }
 
-    /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
+    @Override
     public synchronized boolean bounded() {
         return bounded;
     }
 
     /** How many slots have been visited so far: changes of the number of pods that nodes hold. */
+    @Override
     public synchronized long visited() {
         return visited;
     }
@@ -154,7 +155,8 @@ public final class WindowSearch {
     }
 
     /** The best window where some room is given back. */
-    Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+    @Override
+    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
         Question question = new Question(criterion, terms, budget, vacancy);
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {

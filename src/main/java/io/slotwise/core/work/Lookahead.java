@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The next askers of the queue propose, beside each other, what they would take as things are; then their proposals are
  * accepted in the order of the queue as long as they still hold. One that does not hold any more is made again together with the
  * next ones. If things that are taken never improve what is left, a best proposal that still holds is still the best one: the
- * answers are those of asking one after the other.
+ * answers are those of asking one after the other. Heuristics promise no such thing: what they propose is accepted as long as it
+ * holds, though asked in its turn the asker might have proposed something else.
  *
  * <p>How many propose at once follows from the proposals alone: twice as many as before while all of them hold, from {@value
  * #FEWEST} to {@value #MOST}. So nothing depends on the number of workers, not even the work.

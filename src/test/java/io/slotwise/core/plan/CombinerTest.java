@@ -23,6 +23,7 @@ import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Draws;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,11 @@ class CombinerTest {
                 0,
                 number);
         Contender contender = new Contender(
-                gang, List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)), Terms.of(gang, 0, 1000));
+                gang,
+                List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
+                Terms.of(gang, 0, 1000),
+                Policy.Searching.EXACT,
+                Draws.NONE);
         contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(_ -> window(gang, random))
                 .toList();

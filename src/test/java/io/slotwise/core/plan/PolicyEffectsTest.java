@@ -30,6 +30,7 @@ import io.slotwise.core.plan.Policy.Batch;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.plan.Policy.Queue;
+import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.Policy.Split.Choice;
 import io.slotwise.core.resource.Resources;
@@ -151,7 +152,14 @@ class PolicyEffectsTest {
                 random.nextInt(3) == 0 ? random.nextInt(Split.ALL) : Split.ALL,
                 List.of(Choice.values()).get(random.nextInt(3)));
         Batch batch = new Batch(
-                objective, limit, 1 + random.nextInt(6), 0, split, random.nextBoolean(), anticipating(random));
+                objective,
+                limit,
+                1 + random.nextInt(6),
+                0,
+                Searching.EXACT,
+                split,
+                random.nextBoolean(),
+                anticipating(random));
         return policy(RandomClusters.SPAN * 2, random.nextInt(3))
                 .withBatch(batch)
                 .withBackfill(List.of(Backfill.values()).get(random.nextInt(3)))

@@ -35,7 +35,7 @@ public sealed interface Baseline permits Aep, Csa {
      * @param random where random windows come from; only the search for the least processor time draws from it
      * @throws IllegalArgumentException for {@code ENERGY}, for which the paper has no algorithm
      */
-    static Baseline of(Criterion criterion, RandomGenerator random) {
+    static Aep of(Criterion criterion, RandomGenerator random) {
         return switch (criterion) {
             case START -> new MinStart();
             case FINISH -> new MinFinish();

@@ -59,16 +59,33 @@ public final class Csa implements Baseline {
      * @param budget the most that each window may cost, S
      */
     public static List<Window> alternatives(Gang gang, List<Offer> offers, Terms terms, Cost budget) {
+        return alternatives(gang, FreeSlotList.of(offers, terms), budget, Integer.MAX_VALUE)
+                .windows();
+    }
+
+    /**
+     * What one run of CSA found.
+     *
+     * @param windows in the order in which they were found
+     * @param visited slots in the lists that AMP scanned
+     * @param bounded whether it ended because there were as many as asked for
+     */
+    record Alternatives(List<Window> windows, long visited, boolean bounded) {}
+
+    /** The first alternatives, at most so many. */
+    static Alternatives alternatives(Gang gang, FreeSlotList free, Cost budget, int most) {
         MinStart amp = new MinStart();
-        FreeSlotList slots = FreeSlotList.of(offers, terms);
+        FreeSlotList slots = free;
         List<Window> found = new ArrayList<>();
+        long visited = slots.slots().size();
         Optional<Window> next = amp.best(gang, slots, budget);
-        while (next.isPresent()) {
+        while (next.isPresent() && found.size() < most) {
             found.add(next.get());
             slots = slots.without(next.get());
+            visited += slots.slots().size();
             next = amp.best(gang, slots, budget);
         }
-        return found;
+        return new Alternatives(found, visited, next.isPresent());
     }
 
     /** The alternative with the least value, the first found of equal ones; empty if there are no alternatives. */

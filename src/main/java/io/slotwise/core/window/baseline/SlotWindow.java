@@ -1,7 +1,9 @@
 package io.slotwise.core.window.baseline;
 
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Offer;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -52,11 +54,16 @@ record SlotWindow(long start, List<PricedSlot> slots) {
         List<PricedSlot> byNode = new ArrayList<>(slots);
         byNode.sort(Comparator.comparing(PricedSlot::node));
         List<Placement> placements = new ArrayList<>();
+        long energy = 0;
         for (int k = 0; k < byNode.size(); k++) {
             PricedSlot slot = byNode.get(k);
             placements.add(new Placement(
                     gang.pods().get(k), slot.node(), start, start + slot.duration(), new Cost(slot.cost())));
+            Offer offer = slot.slot().offer();
+            energy = offer.power() == Node.UNKNOWN || energy == Window.UNKNOWN_ENERGY
+                    ? Window.UNKNOWN_ENERGY
+                    : energy + offer.energy();
         }
-        return Window.of(gang.id(), start, placements);
+        return Window.of(gang.id(), start, placements, energy);
     }
 }

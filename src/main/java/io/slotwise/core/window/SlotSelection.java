@@ -1,0 +1,31 @@
+package io.slotwise.core.window;
+
+import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Terms;
+import java.util.Optional;
+
+/**
+ * A way to select the slots of one gang's window, on the free capacity as it is now: the exact {@link WindowSearch}, or a paper's
+ * own algorithm. It can be asked again after the free capacity has changed, and by several threads at once as long as it does
+ * not; its answer depends on the free capacity and on what is asked alone, not on what was asked before.
+ */
+public interface SlotSelection {
+    /**
+     * The window that it settles on: it has room, lies within the terms and costs no more than the budget.
+     *
+     * @param criterion what is to be least
+     * @param terms where slots may lie
+     * @param budget the most that the window may cost
+     * @param vacancy room that counts as free though it is taken
+     * @return empty if it finds none
+     */
+    Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy);
+
+    /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
+    boolean bounded();
+
+    /** How many slots have been visited so far. */
+    long visited();
+}

@@ -1,0 +1,154 @@
+package io.slotwise.core.window.baseline;
+
+import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.work.Draws;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The windows of one gang as a paper's algorithm finds them, with all the gang's limits.
+ *
+ * <p>A gang in a topology domain or in lockstep is searched once in every set of {@link Eligibility#fields}, and the best of
+ * these windows by the criterion is the answer; ties as in the exact search. Earliest start, deadline, unavailable intervals and
+ * the limit on the slot price bound the slots of the {@link FreeSlotList}, the budget is the papers' S, and with one pod on a
+ * node no limit on pods per node can be passed.
+ *
+ * <p>Invariant: a window found has room, lies within the terms and costs at most the budget, but another one may be better, and
+ * there may be one where none is found: a node holds one pod of the gang at a time, and a window begins only where a slot
+ * begins, so that a price that falls later is not waited for.
+ *
+ * <p>The windows that the search for the least processor time draws follow from the gang's id and the terms alone: each set of
+ * nodes is searched with a generator of its own, seeded from them. So the same question on the same free capacity has the same
+ * answer, whoever asks and in whatever order; at another second other windows are drawn.
+ *
+ * <p>Time as that of the algorithm, once for each set of nodes; O(m + N) space for m slots of N nodes. Source: that of the
+ * algorithms, {@link Aep} and {@link Csa}.
+ */
+public final class BaselineSelection implements SlotSelection {
+    /** CSA's alternatives in one search: the papers' intervals hold some tens, a week of a large cluster would hold millions. */
+    static final int MOST_ALTERNATIVES = 1000;
+
+    private final Gang gang;
+    private final List<List<Offer>> fields;
+    private final Algorithm algorithm;
+
+    private boolean bounded;
+    private long visited;
+
+    /** Settles on a window in one list of slots. */
+    private interface Algorithm {
+        Answer best(Gang gang, Criterion criterion, FreeSlotList slots, Cost budget, long seed);
+    }
+
+    private record Answer(Optional<Window> window, long visited, boolean bounded) {}
+
+    private BaselineSelection(Gang gang, Eligibility nodes, Algorithm algorithm) {
+        this.gang = gang;
+        this.fields = nodes.fields(gang);
+        this.algorithm = algorithm;
+    }
+
+    /**
+     * The algorithm that the paper gives for the criterion asked for, see {@link Baseline#of}.
+     *
+     * @param gang what is searched for, see {@link #unserved}
+     * @param nodes those that it may use
+     * @param draws where random windows come from
+     */
+    public static BaselineSelection aep(Gang gang, Eligibility nodes, Draws draws) {
+        return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, seed) -> {
+            Aep aep = Baseline.of(criterion, draws.seeded(seed));
+            return new Answer(aep.best(of, slots, budget), slots.slots().size(), false);
+        });
+    }
+
+    /**
+     * {@link Csa}: the best of all disjoint alternatives that AMP finds, of the first {@value #MOST_ALTERNATIVES} where there are
+     * more.
+     *
+     * @param gang what is searched for, see {@link #unserved}
+     * @param nodes those that it may use
+     */
+    public static BaselineSelection csa(Gang gang, Eligibility nodes) {
+        return new BaselineSelection(gang, nodes, (of, criterion, slots, budget, _) -> {
+            Csa.Alternatives found = Csa.alternatives(of, slots, budget, MOST_ALTERNATIVES);
+            return new Answer(Csa.best(found.windows(), criterion), found.visited(), found.bounded());
+        });
+    }
+
+    /**
+     * Why the papers' algorithms cannot serve this gang, whatever is free; null if they can.
+     *
+     * @param eligibility the nodes that it may use, for each of its shapes
+     */
+    public static @Nullable String unserved(Gang gang, List<Eligibility> eligibility) {
+        if (!gang.isUniform()) {
+            return "the papers' pods all ask for the same";
+        }
+        if (gang.criterion() == Criterion.ENERGY) {
+            return "no paper gives an algorithm for the criterion energy";
+        }
+        List<List<Offer>> fields = eligibility.getFirst().fields(gang);
+        return !fields.isEmpty() && fields.stream().allMatch(field -> field.size() < gang.size())
+                ? "the papers place one pod on a node, and there are fewer nodes than pods"
+                : null;
+    }
+
+    @Override
+    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+        List<Window> found = new ArrayList<>();
+        for (int field = 0; field < fields.size(); field++) {
+            FreeSlotList slots = FreeSlotList.of(Offers.of(fields.get(field)).with(vacancy), terms);
+            Answer answer = algorithm.best(gang, criterion, slots, budget, seed(gang.id(), terms, field));
+            count(answer);
+            answer.window().ifPresent(found::add);
+        }
+        return found.stream().min(WindowSearch.order(criterion));
+    }
+
+    private synchronized void count(Answer answer) {
+        bounded |= answer.bounded();
+        visited += answer.visited();
+    }
+
+    @Override
+    public synchronized boolean bounded() {
+        return bounded;
+    }
+
+    @Override
+    public synchronized long visited() {
+        return visited;
+    }
+
+    /** In the manner of FNV-1a, over the letters of the gang's id and the figures of the terms: the same in every process. */
+    private static long seed(GangId gang, Terms terms, int field) {
+        long seed = 0xcbf29ce484222325L;
+        String id = gang.toString();
+        for (int i = 0; i < id.length(); i++) {
+            seed = mixed(seed, id.charAt(i));
+        }
+        seed = mixed(seed, terms.earliest());
+        seed = mixed(seed, terms.latest());
+        seed = mixed(seed, terms.deadline());
+        seed = mixed(seed, terms.slotPrice() == null ? -1 : terms.slotPrice().micros());
+        return mixed(seed, field);
+    }
+
+    private static long mixed(long seed, long with) {
+        return (seed ^ with) * 0x100000001b3L;
+    }
+}
