@@ -128,11 +128,18 @@ public final class Bench {
         return results;
     }
 
+    private static ChainedOptionsBuilder cycle(String alternatives) {
+        return options("CycleBenchmark.cycle").param("slotsPerNode", "2").param("alternatives", alternatives);
+    }
+
     private void batch() throws RunnerException {
+        List<RunResult> cycles = new ArrayList<>(run(cycle("2")));
+        cycles.addAll(run(cycle("10").warmupIterations(2).measurementIterations(2)));
+        cycles.addAll(run(cycle("50").warmupIterations(1).measurementIterations(1)));
         report.append(Series.of(
                         "a cycle of 1,000 gangs on 10,000 nodes with 20,000 slots, against alternatives of each gang",
                         "alternatives",
-                        run(options("CycleBenchmark.cycle").param("slotsPerNode", "2")),
+                        cycles,
                         List.of("threads"),
                         1)
                 .markdown());
