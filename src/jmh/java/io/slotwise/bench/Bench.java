@@ -68,15 +68,21 @@ public final class Bench {
     }
 
     private void nodes() throws RunnerException {
-        for (String method : List.of("search", "sweep")) {
-            report.append(Series.of(
-                            "%s against nodes, %d slots on each".formatted(method, SLOTS_PER_NODE),
-                            "nodes",
-                            searches(method, options -> options.param("nodes", "100", "400", "1000", "4000", "10000")),
-                            List.of("environment", "criterion"),
-                            1)
-                    .markdown());
-        }
+        nodes("sweep", "100", "400", "1000", "4000", "10000");
+        nodes("search", "1000", "4000", "10000");
+    }
+
+    private void nodes(String method, String... nodes) throws RunnerException {
+        report.append(Series.of(
+                        "%s against nodes, %d slots on each".formatted(method, SLOTS_PER_NODE),
+                        "nodes",
+                        searches(
+                                method,
+                                options -> options.param("nodes", nodes)
+                                        .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))),
+                        List.of("environment", "criterion"),
+                        1)
+                .markdown());
     }
 
     private void slots() throws RunnerException {
@@ -133,9 +139,9 @@ public final class Bench {
     }
 
     private void batch() throws RunnerException {
-        List<RunResult> cycles = new ArrayList<>(run(cycle("2")));
-        cycles.addAll(run(cycle("10").warmupIterations(2).measurementIterations(2)));
-        cycles.addAll(run(cycle("50").warmupIterations(1).measurementIterations(1)));
+        List<RunResult> cycles = new ArrayList<>(run(cycle("2").param("threads", "1", "2")));
+        cycles.addAll(run(cycle("10").param("threads", "2").warmupIterations(1).measurementIterations(1)));
+        cycles.addAll(run(cycle("50").param("threads", "2").warmupIterations(1).measurementIterations(1)));
         report.append(Series.of(
                         "a cycle of 1,000 gangs on 10,000 nodes with 20,000 slots, against alternatives of each gang",
                         "alternatives",
@@ -186,10 +192,7 @@ public final class Bench {
     }
 
     private static ChainedOptionsBuilder options(String include) {
-        return new OptionsBuilder()
-                .include("\\." + include + "$")
-                .param("slotsPerNode", Integer.toString(SLOTS_PER_NODE))
-                .jvmArgs("-Xms4g", "-Xmx4g");
+        return new OptionsBuilder().include("\\." + include + "$").jvmArgs("-Xms4g", "-Xmx4g");
     }
 
     private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {

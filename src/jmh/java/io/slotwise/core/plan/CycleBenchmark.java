@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /** The time of one planning cycle: alternatives, their combination under a limit, shift and backfilling. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 4, time = 2)
+@Warmup(iterations = 10, time = 2)
 @Measurement(iterations = 4, time = 2)
 @Fork(1)
 @State(Scope.Benchmark)
