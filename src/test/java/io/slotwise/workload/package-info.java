@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.workload;
+
+import org.jspecify.annotations.NullMarked;
