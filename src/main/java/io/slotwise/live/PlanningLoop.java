@@ -102,7 +102,7 @@ public final class PlanningLoop {
         latest = new Latest(settings, snapshot, plan);
 
         // 3 What it means for each gang, written where it is new.
-        judge(plan, drafts, new PromisedPrices(snapshot, settings.policy()), now);
+        judge(plan, drafts, new Verdicts(now, new PromisedPrices(snapshot, settings.policy()), !lookedBefore));
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),
@@ -285,8 +285,8 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, PromisedPrices prices, long now) {
-        Verdicts verdicts = new Verdicts(now, prices);
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Verdicts verdicts) {
+        long now = plan.now();
         for (BrokenPromise broken : plan.broken()) {
             verdicts.broken(draft(drafts, broken.gang(), now), broken);
         }

@@ -24,7 +24,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Writes what a cycle changed, as many gangs at once as {@link WriteOrder} allows, and tells people of each change after it is
- * durable. What depends on a write that failed is not written; it is planned again.
+ * durable, and of what needs no write. What depends on a write that failed is not written; it is planned again.
  */
 public final class Publication {
     private static final Logger LOG = Logger.getLogger(Publication.class);
@@ -107,6 +107,7 @@ public final class Publication {
         }
         CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
+        edition.drafts().stream().filter(draft -> !draft.changed()).forEach(draft -> tell(draft, draft.after()));
         if (failed.get() > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
@@ -169,6 +170,10 @@ public final class Publication {
         if (!draft.toEvict().isEmpty()) {
             gatekeeper.evict(draft.before().gang(), draft.toEvict());
         }
+        tell(draft, standing);
+    }
+
+    private void tell(Draft draft, Standing standing) {
         for (Announcement announcement : draft.announcements()) {
             LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
             announcer.announce(standing, announcement);

@@ -9,30 +9,6 @@ import java.util.Collection;
 
 /** Port: counts what happens. */
 public interface Recorder {
-    /** Counts nothing. */
-    Recorder NONE = new Recorder() {
-        @Override
-        public void leads(boolean leads) {}
-
-        @Override
-        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
-
-        @Override
-        public void broken(BrokenPromise.Cause cause) {}
-
-        @Override
-        public void promised(Standing standing) {}
-
-        @Override
-        public void started(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void policyReplaced() {}
-
-        @Override
-        public void policyUsable(boolean usable) {}
-    };
-
     /** Whether this replica plans. */
     void leads(boolean leads);
 

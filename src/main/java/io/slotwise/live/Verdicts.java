@@ -15,10 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Verdicts {
     private final long now;
     private final PromisedPrices prices;
+    private final boolean first;
 
-    Verdicts(long now, PromisedPrices prices) {
+    /**
+     * Verdicts of one cycle.
+     *
+     * @param first whether this replica did not look a moment ago: another one may have died between a verdict and telling it
+     */
+    Verdicts(long now, PromisedPrices prices, boolean first) {
         this.now = now;
         this.prices = prices;
+        this.first = first;
     }
 
     /** A promise that could not be kept. */
@@ -56,7 +63,7 @@ final class Verdicts {
         }
     }
 
-    /** A gang that has none. */
+    /** A gang that has none. Why is told when it is new, and once more by a replica that takes over. */
     void pending(Draft draft, Pending pending) {
         Refusal refusal = pending.refusal();
         if (draft.after().promise() != null) {
@@ -67,7 +74,7 @@ final class Verdicts {
         boolean said = before.planned().reason().equals(reason)
                 && before.planned().message().equals(refusal.message());
         Reason event = event(refusal);
-        if (event != null && !said) {
+        if (event != null && (first || !said)) {
             draft.tell(event, refusal.message());
         }
         draft.become(draft.after().in(Phase.PENDING).planned(false, reason, refusal.message(), now));

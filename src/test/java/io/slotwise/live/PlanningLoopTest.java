@@ -24,14 +24,7 @@ class PlanningLoopTest {
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
     private final ChangingSettings current = new ChangingSettings(settings);
     private final Lead lead = new Lead();
-    private final PlanningLoop loop = new PlanningLoop(
-            current,
-            host,
-            () -> host.leads,
-            host,
-            new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
-            host,
-            lead);
+    private final PlanningLoop loop = replica();
     private final Releases releases =
             new Releases(current, () -> host.leads, host, host, host, host, lead, Runnable::run);
 
@@ -150,6 +143,22 @@ class PlanningLoopTest {
         assertThat(host.known(gang).terms().budget()).hasToString("1.500000");
         assertThat(host.told)
                 .containsExactly("g OverBudget: no window within budget: the cheapest costs 2, the budget is 1.5");
+    }
+
+    @Test
+    void aReplicaThatTakesOverTellsOnceMoreWhyGangsWait() {
+        host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
+        loop.cycle();
+        host.told.clear();
+        int writes = host.writes;
+        PlanningLoop successor = replica();
+
+        successor.cycle();
+        successor.cycle();
+
+        assertThat(host.told)
+                .containsExactly("g OverBudget: no window within budget: the cheapest costs 2, the budget is 1.5");
+        assertThat(host.writes).isEqualTo(writes);
     }
 
     @Test
@@ -619,5 +628,16 @@ class PlanningLoopTest {
         releases.release(host.instant());
         host.openBarrier(gang);
         return gang;
+    }
+
+    private PlanningLoop replica() {
+        return new PlanningLoop(
+                current,
+                host,
+                () -> host.leads,
+                host,
+                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
+                host,
+                lead);
     }
 }
