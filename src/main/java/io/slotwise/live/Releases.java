@@ -55,12 +55,9 @@ public final class Releases {
      * One look at all gangs.
      *
      * @param settings in force
+     * @param tolerance how late a promised gang may still be released, seconds
      */
-    private record Pass(Settings settings, Departures departures, Instant now) {
-        long tolerance() {
-            return new LifeCycle(settings).tolerance();
-        }
-    }
+    private record Pass(Settings settings, long tolerance, Departures departures, Instant now) {}
 
     /**
      * Releases.
@@ -98,7 +95,8 @@ public final class Releases {
         }
         Instant next = null;
         Collection<Standing> standings = view.standings();
-        Pass pass = new Pass(current.get(), new Departures(standings), now);
+        Settings settings = current.get();
+        Pass pass = new Pass(settings, new LifeCycle(settings).tolerance(), new Departures(standings), now);
         Set<GangId> known = new HashSet<>();
         for (Standing standing : standings) {
             known.add(standing.gang());

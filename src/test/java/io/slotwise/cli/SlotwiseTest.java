@@ -193,10 +193,30 @@ class SlotwiseTest {
 
     @Test
     void anExplanationListsTheAlternativesAndWhyNotTheBest() throws IOException {
-        Path policy = Files.createTempFile("policy", ".yaml");
-        Files.writeString(policy, "objective: max-income\nalternatives: 8\n");
+        CommandLineRun run = explainPatient("objective: max-income", "alternatives: 8");
 
-        CommandLineRun run = CommandLineRun.of(
+        assertThat(run.out())
+                .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
+                        + " (loss of utility 100 %): the policy's objective (max-income) prefers it")
+                .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
+                .contains("  > 7. at ");
+    }
+
+    @Test
+    void anExplanationTellsTheAlternativesOfThePapersSearches() throws IOException {
+        for (String search : List.of("aep", "csa")) {
+            CommandLineRun run = explainPatient("objective: max-income", "alternatives: 3", "window-search: " + search);
+
+            assertThat(run.status()).isZero();
+            assertThat(run.out())
+                    .contains("3 alternatives were found, best first by its criterion")
+                    .contains("user/patient has a window");
+        }
+    }
+
+    private CommandLineRun explainPatient(String... policy) throws IOException {
+        Path file = Files.write(folder.resolve("policy.yaml"), List.of(policy));
+        return CommandLineRun.of(
                 "plan",
                 "-f",
                 NIGHT + "cluster.yaml",
@@ -204,42 +224,9 @@ class SlotwiseTest {
                 "--now",
                 "2030-01-01T00:00:00Z",
                 "--policy",
-                policy.toString(),
+                file.toString(),
                 "--explain",
                 "patient");
-
-        assertThat(run.out())
-                .contains("8 alternatives were found, best first by its criterion; number 7 was chosen"
-                        + " (loss of utility 100 %): the policy's objective (max-income) prefers it")
-                .contains("  1. at 2030-01-01T02:00:00Z (+2h), runtime 1h, processor time 1h, for 0.2")
-                .contains("  > 7. at ");
-        Files.delete(policy);
-    }
-
-    @Test
-    void anExplanationTellsTheAlternativesOfThePapersSearches() throws IOException {
-        for (String search : List.of("aep", "csa")) {
-            Path policy = Files.writeString(
-                    folder.resolve("policy.yaml"),
-                    "objective: max-income\nalternatives: 3\nwindow-search: " + search + "\n");
-
-            CommandLineRun run = CommandLineRun.of(
-                    "plan",
-                    "-f",
-                    NIGHT + "cluster.yaml",
-                    NIGHT + "workload.yaml",
-                    "--now",
-                    "2030-01-01T00:00:00Z",
-                    "--policy",
-                    policy.toString(),
-                    "--explain",
-                    "patient");
-
-            assertThat(run.status()).isZero();
-            assertThat(run.out())
-                    .contains("3 alternatives were found, best first by its criterion")
-                    .contains("user/patient has a window");
-        }
     }
 
     @Test

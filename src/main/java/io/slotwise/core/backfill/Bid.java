@@ -33,7 +33,7 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
     private Optional<Window> earliest(Terms within) {
         for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
             Terms there = within.between(span.start(), span.end() - 1);
-            Cost most = least(span.most(), gang.budget().limit());
+            Cost most = span.most().min(gang.budget().limit());
             Optional<Window> found = search.best(Criterion.START, there, most);
             if (found.isPresent()) {
                 return Optional.of(atTheSameSecond(found.get(), within, most));
@@ -48,9 +48,5 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
         }
         return search.best(gang.criterion(), within.between(earliest.start(), earliest.start()), most)
                 .orElse(earliest);
-    }
-
-    private static Cost least(Cost one, Cost other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

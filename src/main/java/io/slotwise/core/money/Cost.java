@@ -24,6 +24,11 @@ public record Cost(long microSecondsPerHour) implements Comparable<Cost> {
         return new Cost(Math.addExact(microSecondsPerHour, other.microSecondsPerHour));
     }
 
+    /** The lower of the two. */
+    public Cost min(Cost other) {
+        return compareTo(other) <= 0 ? this : other;
+    }
+
     /** The amount as shown for a whole window: rounded up to a millionth. */
     public Money roundedUp() {
         return new Money(Math.ceilDiv(microSecondsPerHour, SECONDS_PER_HOUR));

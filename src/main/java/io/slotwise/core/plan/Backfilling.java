@@ -92,10 +92,7 @@ final class Backfilling implements Court {
 
     @Override
     public boolean admits(Bid bid, Window window) {
-        window.occupy(timeline, bid.gang());
-        boolean free = window.holds(timeline, bid.gang());
-        window.vacate(timeline, bid.gang());
-        return free && purses.pay(window);
+        return window.fits(timeline, bid.gang()) && purses.pay(window);
     }
 
     @Override

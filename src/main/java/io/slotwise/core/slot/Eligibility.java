@@ -84,7 +84,8 @@ public final class Eligibility {
                 excluded.merge(exclusion, 1, Integer::sum);
             }
         }
-        this.offers = new EligibleOffers(kind, tariff, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
+        this.offers = new EligibleOffers(
+                kind, tariff, durations, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
     private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i) {

@@ -21,15 +21,16 @@ final class EligibleOffers extends Offers {
     /**
      * The offers of nodes.
      *
+     * @param durations of one pod by speed, see {@link Tariff#durations}
      * @param nodes all nodes
      * @param eligible indices of the nodes that may be used, ascending; null: all
      */
-    EligibleOffers(Kind kind, Tariff tariff, List<NodeTimeline> nodes, int @Nullable [] eligible) {
+    EligibleOffers(Kind kind, Tariff tariff, long[] durations, List<NodeTimeline> nodes, int @Nullable [] eligible) {
         this.kind = kind;
         this.tariff = tariff;
         this.nodes = nodes;
         this.eligible = eligible;
-        this.durations = tariff.durations(kind.request());
+        this.durations = durations;
     }
 
     private int node(int i) {

@@ -1,12 +1,10 @@
 package io.slotwise.core.slot;
 
-import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.resource.Resources;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +16,7 @@ public final class Tariffs {
     private final Timeline timeline;
     private final boolean wholeNode;
     private final Map<Resources, Tariff> known = new HashMap<>();
-    private final Map<NodeConstraint, Exclusions> exclusions = new HashMap<>();
-
-    /** Why each node is left out. */
-    private static final class Exclusions {
-        private final @Nullable Exclusion[] reasons;
-
-        Exclusions(NodeConstraint constraint, List<NodeTimeline> nodes) {
-            this.reasons = new Exclusion[nodes.size()];
-            for (int i = 0; i < reasons.length; i++) {
-                reasons[i] = constraint.exclusion(nodes.get(i).node());
-            }
-        }
-    }
+    private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new HashMap<>();
 
     /**
      * The tariffs of a cluster.
@@ -55,6 +41,10 @@ public final class Tariffs {
 
     /** Why each node, by index, is left out for pods with this constraint; null: it is not. Not to be changed. */
     synchronized @Nullable Exclusion[] exclusions(NodeConstraint constraint) {
-        return exclusions.computeIfAbsent(constraint, pods -> new Exclusions(pods, timeline.nodes())).reasons;
+        return exclusions.computeIfAbsent(
+                constraint,
+                pods -> timeline.nodes().stream()
+                        .map(node -> pods.exclusion(node.node()))
+                        .toArray(Exclusion[]::new));
     }
 }

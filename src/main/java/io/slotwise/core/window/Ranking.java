@@ -83,13 +83,12 @@ final class Ranking {
             Offers offers = Offers.of(slots.offers());
             long latest = slots.latest();
             long[] keys = new long[groupOf.length];
-            long[] flats = new long[groupOf.length];
             int n = 0;
             for (int i = 0; i < groupOf.length; i++) {
                 long fixed = constant == null ? 0 : constant[i];
                 if (factor == 0 || offers.isFlat(i, slots.earliest(), latest)) {
                     keys[i] = fixed + (factor == 0 ? 0 : factor * offers.cost(i, slots.earliest()));
-                    flats[n++] = keys[i];
+                    n++;
                     largest = Math.max(largest, keys[i]);
                     continue;
                 }
@@ -106,7 +105,7 @@ final class Ranking {
             }
             this.flatKeys = largest < 1L << (Long.SIZE - 1 - INDEX_BITS) && groupOf.length <= INDEX_MASK
                     ? ranked(keys, n, groupOf)
-                    : searched(keys, Arrays.copyOf(flats, n), groupOf);
+                    : searched(keys, groupOf);
         }
 
         /** Gives the flat ones, which are of group 0 so far, the ranks of their keys; every key and its node are one number. */
@@ -132,8 +131,11 @@ final class Ranking {
         }
 
         /** The same for keys that are too large for that. */
-        private static long[] searched(long[] keys, long[] flats, int[] groupOf) {
-            long[] distinct = LowestUnits.distinct(flats);
+        private static long[] searched(long[] keys, int[] groupOf) {
+            long[] distinct = LowestUnits.distinct(IntStream.range(0, keys.length)
+                    .filter(i -> groupOf[i] == 0)
+                    .mapToLong(i -> keys[i])
+                    .toArray());
             for (int i = 0; i < groupOf.length; i++) {
                 if (groupOf[i] == 0) {
                     groupOf[i] = Arrays.binarySearch(distinct, keys[i]);

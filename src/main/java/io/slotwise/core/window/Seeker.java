@@ -3,7 +3,6 @@ package io.slotwise.core.window;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,7 @@ public record Seeker(
         return search.best(
                         gang.criterion(),
                         terms.within(incumbent.start(), incumbent.end()),
-                        cheaper(incumbent.cost()),
+                        incumbent.cost().min(gang.budget().limit()),
                         incumbent.vacancy(timeline, gang))
                 .filter(window -> window.improves(incumbent, gang.criterion()));
     }
@@ -42,17 +41,10 @@ public record Seeker(
         if (incumbent != null) {
             incumbent.vacate(timeline, gang);
         }
-        window.occupy(timeline, gang);
-        boolean free = window.holds(timeline, gang);
-        window.vacate(timeline, gang);
+        boolean free = window.fits(timeline, gang);
         if (incumbent != null) {
             incumbent.occupy(timeline, gang);
         }
         return free;
-    }
-
-    private Cost cheaper(Cost promised) {
-        Cost budget = gang.budget().limit();
-        return promised.compareTo(budget) < 0 ? promised : budget;
     }
 }

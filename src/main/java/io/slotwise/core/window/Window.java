@@ -101,8 +101,16 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return vacancy;
     }
 
+    /** Whether there is room for this window; the timeline is the same afterwards. */
+    public boolean fits(Timeline timeline, Gang of) {
+        occupy(timeline, of);
+        boolean fits = holds(timeline, of);
+        vacate(timeline, of);
+        return fits;
+    }
+
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
-    public boolean holds(Timeline timeline, Gang of) {
+    private boolean holds(Timeline timeline, Gang of) {
         for (Placement seat : placements) {
             NodeTimeline node = timeline.node(seat.node());
             if (node == null

@@ -2,9 +2,7 @@ package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
@@ -34,12 +32,7 @@ class LedgerWriterTest {
 
     @BeforeEach
     void connect() {
-        client = new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder()
-                        .withMasterUrl(server.url("/"))
-                        .withRequestRetryBackoffLimit(0)
-                        .build())
-                .build();
+        client = FailFastClient.of(server.url("/"));
         writer = new LedgerWriter(client, index);
     }
 

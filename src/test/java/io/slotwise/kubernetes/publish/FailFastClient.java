@@ -1,0 +1,19 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+/** A client that asks once, so that a test sees the first failure. */
+final class FailFastClient {
+    private FailFastClient() {}
+
+    static KubernetesClient of(String url) {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(url)
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+}
