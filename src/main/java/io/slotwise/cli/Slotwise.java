@@ -2,6 +2,7 @@ package io.slotwise.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
+import io.slotwise.experiment.Experiments;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
 import io.slotwise.workload.MalformedWorkload;
 import java.io.PrintWriter;
@@ -48,6 +49,7 @@ public final class Slotwise {
 
     private static CommandSpec spec(Session session, Server server) {
         VersionCommand versions = new VersionCommand(session);
+        Experiments experiments = new Experiments(System::nanoTime);
         CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
@@ -57,6 +59,8 @@ public final class Slotwise {
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
+                .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
+                .addSubcommand("merge", new CommandLine(new MergeCommand(session, experiments).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

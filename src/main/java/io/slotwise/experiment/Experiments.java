@@ -1,0 +1,39 @@
+package io.slotwise.experiment;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** All experiments, in the order of the papers. */
+public final class Experiments {
+    private final List<Experiment> all;
+
+    /**
+     * The experiments of the papers.
+     *
+     * @param clock nanoseconds from some moment, for those that measure time
+     */
+    public Experiments(LongSupplier clock) {
+        this.all = List.of(
+                new CriteriaExperiment(),
+                ScaleExperiment.nodes(clock),
+                ScaleExperiment.interval(clock),
+                new UserCriteriaExperiment(),
+                new SubBatchesExperiment(),
+                new OwnersExperiment(),
+                new CombinedExperiment(),
+                new CyclicVsBackfillExperiment());
+    }
+
+    /** All of them. */
+    public List<Experiment> all() {
+        return all;
+    }
+
+    /** The one of this name. */
+    public Optional<Experiment> named(String name) {
+        return all.stream()
+                .filter(experiment -> experiment.profile().name().equals(name))
+                .findFirst();
+    }
+}
