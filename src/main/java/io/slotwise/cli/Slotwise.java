@@ -2,6 +2,7 @@ package io.slotwise.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
+import io.slotwise.experiment.Experiments;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -55,6 +56,7 @@ public final class Slotwise {
                         .build())
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
+                .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, new Experiments()).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

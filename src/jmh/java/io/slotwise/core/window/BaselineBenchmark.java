@@ -8,7 +8,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.baseline.Baseline;
 import io.slotwise.core.window.baseline.Csa;
-import io.slotwise.testing.PaperEnvironment;
+import io.slotwise.workload.paper.PaperEnvironment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

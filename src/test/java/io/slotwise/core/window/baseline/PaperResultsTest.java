@@ -7,7 +7,8 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
-import io.slotwise.testing.PaperEnvironment;
+import io.slotwise.workload.paper.PaperEnvironment;
+import io.slotwise.workload.paper.Unit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,7 @@ class PaperResultsTest {
                     average(windows, Criterion.START),
                     average(windows, Criterion.FINISH),
                     average(windows, Criterion.RUNTIME),
-                    average(windows, Criterion.COST) / PaperEnvironment.EXACT_COST_UNIT,
+                    average(windows, Criterion.COST) / Unit.COST,
                     average(windows, Criterion.PROCESSOR_TIME));
         }
 

@@ -1,0 +1,209 @@
+package io.slotwise.cli;
+
+import io.slotwise.experiment.Experiment;
+import io.slotwise.experiment.Experiments;
+import io.slotwise.experiment.Replications;
+import io.slotwise.experiment.Replications.Extent;
+import io.slotwise.experiment.Results;
+import io.slotwise.experiment.Shard;
+import io.slotwise.experiment.ShardFile;
+import io.slotwise.experiment.Tally;
+import io.slotwise.report.ExperimentTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Repeats the papers' experiments. */
+final class ExperimentCommand implements Runnable {
+    private static final String ALL = "--all";
+    private static final String RUNS = "--runs";
+    private static final String SEED = "--seed";
+    private static final String JOBS = "--jobs";
+    private static final String SHARD = "--shard";
+    private static final long USUAL_SEED = 1;
+
+    private final Session session;
+    private final Experiments experiments;
+    private final CommandSpec spec;
+    private final PositionalParamSpec names = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("0..*")
+            .paramLabel("NAME")
+            .description("An experiment; without one, they are listed.")
+            .build();
+
+    ExperimentCommand(Session session, Experiments experiments) {
+        this.session = session;
+        this.experiments = experiments;
+        this.spec = Options.command("experiment", this, "Repeat a paper's experiment, its numbers beside ours.")
+                .addPositional(names)
+                .addOption(OptionSpec.builder(ALL)
+                        .type(boolean.class)
+                        .description("All experiments.")
+                        .build())
+                .addOption(positive(RUNS, "N", "Independent replications. Default: the paper's number."))
+                .addOption(Options.value(SEED, "S", "Of all that is random. Default: " + USUAL_SEED + ".")
+                        .type(Long.class)
+                        .build())
+                .addOption(positive(
+                        JOBS,
+                        "THREADS",
+                        "Threads; the results are the same whatever their number, except what a clock measures, and that"
+                                + " is on one. Default: the machine's processors."))
+                .addOption(Options.value(
+                                SHARD,
+                                "I/N",
+                                "Only part I (from 0) of N; 'slotwise merge' makes the results of one run of all parts."
+                                        + " Needs -o json.")
+                        .type(Shard.class)
+                        .converters(ExperimentCommand::shard)
+                        .build())
+                .addOption(ExperimentFormat.option());
+        spec.usageMessage()
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise experiment",
+                        "  slotwise experiment criteria --runs 500",
+                        "  slotwise experiment --all --runs 200 -o markdown",
+                        "  slotwise experiment combined --shard 0/3 -o json > part-0.json");
+    }
+
+    private static OptionSpec positive(String name, String label, String description) {
+        return Options.value(name, label, description)
+                .type(Integer.class)
+                .converters(value -> positive(value))
+                .build();
+    }
+
+    private static Integer positive(String value) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw notPositive(value);
+        }
+        throw notPositive(value);
+    }
+
+    private static TypeConversionException notPositive(String value) {
+        return new TypeConversionException("'%s' is no positive whole number".formatted(value));
+    }
+
+    private static Shard shard(String value) {
+        try {
+            return Shard.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(Objects.requireNonNull(e.getMessage()));
+        }
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        List<Experiment> chosen = chosen();
+        ExperimentFormat format = given(ExperimentFormat.OPTION, ExperimentFormat.class, ExperimentFormat.TABLE);
+        Shard shard = Options.given(spec, SHARD, Shard.class);
+        if (chosen.isEmpty()) {
+            list(format);
+        } else if (shard == null) {
+            List<Results> results = new ArrayList<>();
+            for (Experiment experiment : chosen) {
+                Extent extent = extent(experiment, Shard.WHOLE);
+                Tally tally = replicate(experiment, extent);
+                results.add(Replications.conclude(experiment, extent.runs(), extent.seed(), tally));
+            }
+            session.out().print(format.write(results, session.terminal()));
+        } else {
+            part(chosen, shard, format);
+        }
+    }
+
+    private void part(List<Experiment> chosen, Shard shard, ExperimentFormat format) {
+        if (format != ExperimentFormat.JSON) {
+            throw wrong("--shard (%s) has a form in json only; expected -o json".formatted(shard));
+        }
+        List<String> documents = new ArrayList<>();
+        for (Experiment experiment : chosen) {
+            Extent extent = extent(experiment, shard);
+            Tally tally = replicate(experiment, extent);
+            documents.add(new ShardFile(experiment.profile().name(), extent.runs(), extent.seed(), shard, tally)
+                            .json()
+                            .toPrettyString()
+                    + "\n");
+        }
+        session.out().print(ExperimentFormat.array(documents));
+    }
+
+    private void list(ExperimentFormat format) {
+        if (format != ExperimentFormat.TABLE) {
+            throw wrong("No experiment is named; expected a NAME or --all beside -o");
+        }
+        session.out()
+                .print(ExperimentTable.list(
+                        experiments.all().stream().map(Experiment::profile).toList(), session.terminal()));
+    }
+
+    private List<Experiment> chosen() {
+        List<String> words = Objects.requireNonNullElse(names.getValue(), List.of());
+        if (given(ALL, Boolean.class, false)) {
+            if (!words.isEmpty()) {
+                throw wrong("--all names all experiments; expected no NAME (%s) beside it".formatted(words.getFirst()));
+            }
+            return experiments.all();
+        }
+        return words.stream().distinct().map(this::named).toList();
+    }
+
+    private Experiment named(String name) {
+        return experiments
+                .named(name)
+                .orElseThrow(() -> wrong("There is no experiment '%s'; expected %s%s"
+                        .formatted(
+                                name,
+                                Suggestion.nearest(name, all())
+                                        .map(near -> "'" + near + "' perhaps, or another of ")
+                                        .orElse("one of "),
+                                String.join(", ", all()))));
+    }
+
+    private List<String> all() {
+        return experiments.all().stream()
+                .map(experiment -> experiment.profile().name())
+                .toList();
+    }
+
+    private Extent extent(Experiment experiment, Shard shard) {
+        int runs = given(RUNS, Integer.class, experiment.profile().runs());
+        return new Extent(runs, given(SEED, Long.class, USUAL_SEED), shard);
+    }
+
+    private Tally replicate(Experiment experiment, Extent extent) {
+        int threads = given(JOBS, Integer.class, Runtime.getRuntime().availableProcessors());
+        try (ProgressLine line = ProgressLine.of(session, experiment.profile().name())) {
+            return Replications.run(experiment, extent, threads, line::show);
+        }
+    }
+
+    private <T> T given(String option, Class<T> type, T otherwise) {
+        @Nullable T value = Options.given(spec, option, type);
+        return value == null ? otherwise : value;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

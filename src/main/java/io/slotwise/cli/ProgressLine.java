@@ -1,0 +1,46 @@
+package io.slotwise.cli;
+
+import java.io.Console;
+import java.io.PrintWriter;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One line of a terminal that says how far the work is, and goes when it is done. Where there is no terminal nothing is shown. */
+final class ProgressLine implements AutoCloseable {
+    private static final int STEPS = 100;
+
+    private final @Nullable PrintWriter terminal;
+    private final String name;
+    private int shown = -1;
+
+    private ProgressLine(@Nullable PrintWriter terminal, String name) {
+        this.terminal = terminal;
+        this.name = name;
+    }
+
+    /** A line of the process's terminal, if it has one. */
+    static ProgressLine of(Session session, String name) {
+        boolean there = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
+        return new ProgressLine(there ? session.err() : null, name);
+    }
+
+    /** So much of so much is done; by any thread. */
+    synchronized void show(int done, int of) {
+        int step = (int) ((long) done * STEPS / of);
+        if (terminal != null && step > shown) {
+            shown = step;
+            terminal.print("\r%s: %d of %d".formatted(name, done, of));
+            terminal.flush();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (terminal != null && shown >= 0) {
+            terminal.print("\r\u001b[K");
+            terminal.flush();
+        }
+    }
+}

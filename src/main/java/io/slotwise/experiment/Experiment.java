@@ -1,0 +1,18 @@
+package io.slotwise.experiment;
+
+/** An experiment of a paper: independent replications, and what follows from them. It keeps nothing between replications. */
+public interface Experiment {
+    /** What it is. */
+    Profile profile();
+
+    /**
+     * One replication. Several may run at once.
+     *
+     * @param seed of all that is random in it
+     * @param tally what it observes goes here
+     */
+    void run(long seed, Tally tally);
+
+    /** The paper's figures beside ours, and what holds of its findings. */
+    Conclusion conclude(Tally all);
+}

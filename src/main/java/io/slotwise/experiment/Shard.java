@@ -1,0 +1,43 @@
+package io.slotwise.experiment;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A part of the replications: those whose number leaves the remainder {@code index} when divided by {@code of}.
+ *
+ * @param index from 0
+ * @param of how many parts there are
+ */
+public record Shard(int index, int of) {
+    /** All of them. */
+    public static final Shard WHOLE = new Shard(0, 1);
+
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
+
+    public Shard {
+        if (index < 0 || index >= of) {
+            throw new IllegalArgumentException(
+                    "'%d/%d' is no shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(index, of));
+        }
+    }
+
+    /** Reads {@code I/N}. */
+    public static Shard parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException(
+                    "'%s' is no shard; expected I/N with I from 0 to N - 1, such as 0/3".formatted(text));
+        }
+        return new Shard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
+    }
+
+    boolean has(int run) {
+        return run % of == index;
+    }
+
+    @Override
+    public String toString() {
+        return index + "/" + of;
+    }
+}

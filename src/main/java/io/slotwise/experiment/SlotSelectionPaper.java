@@ -1,0 +1,92 @@
+package io.slotwise.experiment;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import io.slotwise.core.window.baseline.Baseline;
+import io.slotwise.core.window.baseline.Csa;
+import io.slotwise.core.window.baseline.FreeSlotList;
+import io.slotwise.workload.paper.PaperEnvironment;
+import java.util.List;
+import java.util.Optional;
+
+/** What the experiments of the paper on AEP share: its words for the algorithms, and its readings. */
+final class SlotSelectionPaper {
+    static final Source SOURCE = new Source(
+            "V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov",
+            "Slot Selection and Co-allocation Algorithms for Economic Scheduling in Distributed Computing",
+            2013,
+            "section 3");
+
+    static final String CSA = "CSA";
+    static final String ALTERNATIVES = "alternatives";
+    static final String SLOTS = "slots";
+    static final String ENVIRONMENT = "environment";
+
+    static final List<Criterion> CRITERIA =
+            List.of(Criterion.START, Criterion.FINISH, Criterion.RUNTIME, Criterion.PROCESSOR_TIME, Criterion.COST);
+
+    static final List<String> READINGS = List.of(
+            "The job's 150 time units hold on the slowest node, of performance 2: a node of performance p takes 300 / p."
+                    + " With 150 / p no window could be as long as those that the paper reports.",
+            "A node costs 1.1 times its performance per time unit, with a normal deviation of 20 %, so that the budget of 1500"
+                    + " bites as the paper says.",
+            "Local tasks are 10 to 100 time units long; an owner's load is one of 10, 20, 30, 40 and 50 %, hyper-geometrically.",
+            "A substitution of minRuntime and minFinish is within the budget if the window's cost with both slots is, as the"
+                    + " pseudo-code has it; \"net\" takes off the slot that leaves.");
+
+    private SlotSelectionPaper() {}
+
+    /** An environment with the job in it, as the searches take them. */
+    record Scene(Gang job, Eligibility eligibility, List<Offer> offers, Terms terms) {
+        static Scene of(int nodes, long interval, long seed) {
+            PaperEnvironment environment = PaperEnvironment.of(nodes, interval, seed);
+            Gang job = PaperEnvironment.job(Criterion.START);
+            Eligibility eligibility = environment.eligibility(job);
+            return new Scene(job, eligibility, eligibility.offers(), environment.terms(job));
+        }
+
+        Optional<Window> papers(Baseline baseline) {
+            return baseline.best(job, offers, terms, job.budget().limit());
+        }
+
+        Optional<Window> exact(Criterion criterion) {
+            return new WindowSearch(job, eligibility)
+                    .best(criterion, terms, job.budget().limit());
+        }
+
+        List<Window> alternatives() {
+            return Csa.alternatives(job, offers, terms, job.budget().limit());
+        }
+
+        int slots() {
+            return FreeSlotList.of(offers, terms).slots().size();
+        }
+    }
+
+    /** The paper's name of the algorithm for a criterion. */
+    static String algorithm(Criterion criterion) {
+        return switch (criterion) {
+            case START -> "AMP";
+            case FINISH -> "minFinish";
+            case RUNTIME -> "minRuntime";
+            case PROCESSOR_TIME -> "minProcTime";
+            case COST -> "minCost";
+            case ENERGY -> throw new IllegalArgumentException("The paper has no algorithm for energy.");
+        };
+    }
+
+    /** The series of our exact search. */
+    static String exact(Criterion criterion) {
+        return "exact " + criterion.key();
+    }
+
+    /** The series of an algorithm that substitutes slots net of the slot that leaves. */
+    static String net(Criterion criterion) {
+        return algorithm(criterion) + " net";
+    }
+}

@@ -1,0 +1,62 @@
+package io.slotwise.experiment;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observations of one quantity, each rounded to a millionth: their number, their sum and the sum of their squares, exactly. Sums of
+ * parts add up to the sum of the whole, in any order.
+ *
+ * @param count of the observations
+ * @param total in millionths
+ * @param squares in millionths of millionths
+ */
+record Sum(long count, BigInteger total, BigInteger squares) {
+    static final Sum ZERO = new Sum(0, BigInteger.ZERO, BigInteger.ZERO);
+
+    private static final double UNIT = 1e6;
+    private static final double UPPER_TAIL = 0.025;
+
+    Sum plus(double value) {
+        double scaled = value * UNIT;
+        if (!(Math.abs(scaled) < Long.MAX_VALUE)) {
+            throw new IllegalArgumentException(
+                    "The observation (%s) must be a finite number below 9e12.".formatted(value));
+        }
+        BigInteger millionths = BigInteger.valueOf(Math.round(scaled));
+        return new Sum(count + 1, total.add(millionths), squares.add(millionths.multiply(millionths)));
+    }
+
+    Sum plus(Sum other) {
+        return new Sum(count + other.count, total.add(other.total), squares.add(other.squares));
+    }
+
+    /** The mean of at least one observation. */
+    double mean() {
+        return total.doubleValue() / count / UNIT;
+    }
+
+    /**
+     * Half the width of the interval that holds the true mean with a probability of 95 % if the observations are independent:
+     * Student's t times the standard error. Null for fewer than two observations.
+     */
+    @Nullable
+    Double halfWidth() {
+        if (count < 2) {
+            return null;
+        }
+        BigInteger n = BigInteger.valueOf(count);
+        BigInteger spread = squares.multiply(n).subtract(total.multiply(total));
+        double error = new BigDecimal(spread)
+                        .divide(
+                                new BigDecimal(n.multiply(n).multiply(n.subtract(BigInteger.ONE))),
+                                MathContext.DECIMAL64)
+                        .sqrt(MathContext.DECIMAL64)
+                        .doubleValue()
+                / UNIT;
+        return TDistribution.of(count - 1.0).inverseSurvivalProbability(UPPER_TAIL) * error;
+    }
+}

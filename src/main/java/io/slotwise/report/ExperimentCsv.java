@@ -1,0 +1,44 @@
+package io.slotwise.report;
+
+import io.slotwise.experiment.Results;
+import io.slotwise.experiment.Row;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/** Experiments that were run as CSV (RFC 4180): a header and a row for each number; what there is none of is an empty field. */
+public final class ExperimentCsv {
+    private static final CSVFormat FORMAT = CSVFormat.RFC4180
+            .builder()
+            .setHeader("experiment", "runs", "seed", "series", "x", "metric", "value", "ci95", "paper")
+            .get();
+
+    private ExperimentCsv() {}
+
+    /** The document, its lines ended by CRLF. */
+    public static String write(List<Results> experiments) {
+        StringWriter text = new StringWriter();
+        try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
+            for (Results results : experiments) {
+                for (Row row : results.rows()) {
+                    csv.printRecord(
+                            results.profile().name(),
+                            results.runs(),
+                            results.seed(),
+                            row.point().series(),
+                            row.point().x(),
+                            row.point().metric(),
+                            row.value(),
+                            row.ci95(),
+                            row.paper());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("A writer into memory must not fail.", e);
+        }
+        return text.toString();
+    }
+}

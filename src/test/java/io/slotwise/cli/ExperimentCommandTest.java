@@ -1,0 +1,100 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExperimentCommandTest {
+    private static final String[] SMALL = {"experiment", "criteria", "--runs", "3", "--seed", "5"};
+
+    private static CommandLineRun small(String... more) {
+        String[] all = new String[SMALL.length + more.length];
+        System.arraycopy(SMALL, 0, all, 0, SMALL.length);
+        System.arraycopy(more, 0, all, SMALL.length, more.length);
+        return CommandLineRun.of(all);
+    }
+
+    @Test
+    void withoutANameTheExperimentsAreListed() {
+        CommandLineRun run = CommandLineRun.of("experiment");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("EXPERIMENT", "criteria", "5,000");
+    }
+
+    @Test
+    void theTableHasFiguresFindingsAndReadings() {
+        CommandLineRun run = small();
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .contains("3 runs (the paper: 5,000), seed 5", "Figure 1", "[1027.3]", "±", "Findings", "Readings");
+    }
+
+    @Test
+    void jsonIsTheContracts() throws IOException {
+        JsonNode json = new ObjectMapper().readTree(small("-o", "json").out());
+
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly("experiment", "runs", "seed", "rows", "findings");
+        assertThat(json.path("experiment").textValue()).isEqualTo("criteria");
+        assertThat(json.path("runs").intValue()).isEqualTo(3);
+        JsonNode row = json.path("rows").path(0);
+        assertThat(row.fieldNames())
+                .toIterable()
+                .containsExactly("series", "x", "metric", "value", "ci95", "paper");
+        assertThat(row.path("series").textValue()).isEqualTo("AMP");
+        assertThat(row.path("value").isNumber()).isTrue();
+        assertThat(row.path("x").isNull()).isTrue();
+    }
+
+    @Test
+    void csvAndMarkdownHaveTheSameNumbers() {
+        assertThat(small("-o", "csv").out())
+                .startsWith("experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
+        assertThat(small("-o", "markdown").out()).contains("## `criteria`", "| AMP |", "[1027.3]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "criterai | There is no experiment 'criterai'; expected 'criteria' perhaps",
+                "xxxxxxxxxxxx | There is no experiment 'xxxxxxxxxxxx'; expected one of criteria"
+            })
+    void anUnknownNameIsOneErrorThatNamesTheKnownOnes(String name, String message) {
+        CommandLineRun run = CommandLineRun.of("experiment", name);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(message);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "--runs 0 | '0' is no positive whole number",
+                "--jobs two | 'two' is no positive whole number",
+                "--shard 3/3 | '3/3' is no shard; expected I/N with I from 0 to N - 1",
+                "--shard half | 'half' is no shard",
+                "--shard 0/3 | --shard (0/3) has a form in json only",
+                "-o html | 'html' is no output format; expected table, markdown, json or csv",
+                "--all | --all names all experiments; expected no NAME (criteria)"
+            })
+    void wrongValuesAreOneClearErrorEach(String options, String message) {
+        CommandLineRun run = small(options.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(message);
+        assertThat(run.out()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.experiment;
+
+import org.jspecify.annotations.NullMarked;
