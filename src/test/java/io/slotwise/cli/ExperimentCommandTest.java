@@ -40,15 +40,11 @@ class ExperimentCommandTest {
     void jsonIsTheContracts() throws IOException {
         JsonNode json = new ObjectMapper().readTree(small("-o", "json").out());
 
-        assertThat(json.fieldNames())
-                .toIterable()
-                .containsExactly("experiment", "runs", "seed", "rows", "findings");
+        assertThat(json.fieldNames()).toIterable().containsExactly("experiment", "runs", "seed", "rows", "findings");
         assertThat(json.path("experiment").textValue()).isEqualTo("criteria");
         assertThat(json.path("runs").intValue()).isEqualTo(3);
         JsonNode row = json.path("rows").path(0);
-        assertThat(row.fieldNames())
-                .toIterable()
-                .containsExactly("series", "x", "metric", "value", "ci95", "paper");
+        assertThat(row.fieldNames()).toIterable().containsExactly("series", "x", "metric", "value", "ci95", "paper");
         assertThat(row.path("series").textValue()).isEqualTo("AMP");
         assertThat(row.path("value").isNumber()).isTrue();
         assertThat(row.path("x").isNull()).isTrue();
@@ -57,7 +53,8 @@ class ExperimentCommandTest {
     @Test
     void csvAndMarkdownHaveTheSameNumbers() {
         assertThat(small("-o", "csv").out())
-                .startsWith("experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
+                .startsWith(
+                        "experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
         assertThat(small("-o", "markdown").out()).contains("## `criteria`", "| AMP |", "[1027.3]");
     }
 

@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,8 +100,7 @@ public final class GridSimulation {
             long next = Math.min(
                     nextEvent(now), arrived < jobs.size() ? jobs.get(arrived).submit() : Long.MAX_VALUE);
             if (next != Long.MAX_VALUE) {
-                int idle = idle();
-                record.passed(now, next, idle, wouldHold(idle));
+                record.passed(now, next, idle(), isFragmented());
             }
             now = next;
         }
@@ -122,13 +120,15 @@ public final class GridSimulation {
 
     /** Processors on which nothing runs. */
     private int idle() {
-        return (int) IntStream.range(0, grid.size())
-                .filter(p -> occupancy.busy(p) == 0)
-                .count();
+        return grid.clusters().stream().mapToInt(occupancy::quiet).sum();
     }
 
-    private boolean wouldHold(int idle) {
-        return waiting.stream().anyMatch(job -> job.tasks() <= idle);
+    /** Whether a gang waits in a cluster that has as many idle processors as the gang has tasks. */
+    private boolean isFragmented() {
+        return grid.clusters().stream().anyMatch(cluster -> {
+            int quiet = occupancy.quiet(cluster);
+            return waiting.stream().anyMatch(job -> job.tasks() <= quiet && isIn(job, cluster));
+        });
     }
 
     private void end(long now) {

@@ -51,6 +51,15 @@ final class Occupancy {
         return running[processor] == null ? 0 : 1;
     }
 
+    /** How many processors of a cluster nothing runs on. */
+    int quiet(Cluster cluster) {
+        int quiet = cluster.size();
+        for (int p = cluster.first(); p < cluster.end(); p++) {
+            quiet -= busy(p);
+        }
+        return quiet;
+    }
+
     void enqueue(BitSet processors) {
         processors.stream().forEach(p -> queued[p]++);
     }
@@ -70,6 +79,9 @@ final class Occupancy {
     void start(GridJob job) {
         dequeue(job.processors());
         job.processors().stream().forEach(p -> {
+            if (running[p] != null) {
+                throw new IllegalStateException("The processor (%d) runs already.".formatted(p));
+            }
             running[p] = job;
             reservedFor[p] = reservedFor[p] == job ? null : reservedFor[p];
             idle.clear(p);
@@ -84,7 +96,7 @@ final class Occupancy {
         });
     }
 
-    /** The idle ones of these processors, in ascending order. */
+    /** The idle processors of a cluster, in ascending order. */
     List<Integer> idleOf(Cluster cluster) {
         List<Integer> found = new ArrayList<>();
         for (int p = idle.nextSetBit(cluster.first()); p >= 0 && p < cluster.end(); p = idle.nextSetBit(p + 1)) {
