@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.simulation.grid;
+
+import org.jspecify.annotations.NullMarked;
