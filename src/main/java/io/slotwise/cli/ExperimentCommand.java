@@ -9,9 +9,13 @@ import io.slotwise.experiment.Shard;
 import io.slotwise.experiment.ShardFile;
 import io.slotwise.experiment.Tally;
 import io.slotwise.report.ExperimentTable;
+import io.slotwise.workload.LogFolder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -22,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Repeats the papers' experiments. */
 final class ExperimentCommand implements Runnable {
     private static final String ALL = "--all";
+    private static final String DATA = "--data";
     private static final String RUNS = "--runs";
     private static final String SEED = "--seed";
     private static final String JOBS = "--jobs";
@@ -29,7 +34,8 @@ final class ExperimentCommand implements Runnable {
     private static final long USUAL_SEED = 1;
 
     private final Session session;
-    private final Experiments experiments;
+    private final Function<LogFolder, Experiments> available;
+    private Experiments experiments;
     private final CommandSpec spec;
     private final PositionalParamSpec names = PositionalParamSpec.builder()
             .type(List.class)
@@ -39,9 +45,10 @@ final class ExperimentCommand implements Runnable {
             .description("An experiment; without one, they are listed.")
             .build();
 
-    ExperimentCommand(Session session, Experiments experiments) {
+    ExperimentCommand(Session session, Function<LogFolder, Experiments> available) {
         this.session = session;
-        this.experiments = experiments;
+        this.available = available;
+        this.experiments = available.apply(LogFolder.NONE);
         this.spec = Options.command("experiment", this, "Repeat a paper's experiment, its numbers beside ours.")
                 .addPositional(names)
                 .addOption(OptionSpec.builder(ALL)
@@ -64,6 +71,13 @@ final class ExperimentCommand implements Runnable {
                                         + " Needs -o json.")
                         .type(Shard.class)
                         .converters(ExperimentCommand::shard)
+                        .build())
+                .addOption(Options.value(
+                                DATA,
+                                "FOLDER",
+                                "Where the logs are that some experiments replay. Default: the environment's SLOTWISE_DATA.")
+                        .type(Path.class)
+                        .defaultValue("${env:SLOTWISE_DATA}")
                         .build())
                 .addOption(ExperimentFormat.option());
         spec.usageMessage()
@@ -114,6 +128,7 @@ final class ExperimentCommand implements Runnable {
 
     @Override
     public void run() {
+        experiments = available.apply(new LogFolder(spec.findOption(DATA).getValue()));
         List<Experiment> chosen = chosen();
         ExperimentFormat format = given(ExperimentFormat.OPTION, ExperimentFormat.class, ExperimentFormat.TABLE);
         Shard shard = Options.given(spec, SHARD, Shard.class);
@@ -163,13 +178,21 @@ final class ExperimentCommand implements Runnable {
             if (!words.isEmpty()) {
                 throw wrong("--all names all experiments; expected no NAME (%s) beside it".formatted(words.getFirst()));
             }
-            return experiments.all();
+            return experiments.all().stream().filter(this::canRun).toList();
         }
         return words.stream().distinct().map(this::named).toList();
     }
 
+    /** Whether it has all it needs; if not, this is said. */
+    private boolean canRun(Experiment experiment) {
+        Optional<String> missing = experiment.missing();
+        missing.ifPresent(what -> session.err()
+                .println("Skipped: %s: %s".formatted(experiment.profile().name(), what)));
+        return missing.isEmpty();
+    }
+
     private Experiment named(String name) {
-        return experiments
+        Experiment experiment = experiments
                 .named(name)
                 .orElseThrow(() -> wrong("There is no experiment '%s'; expected %s%s"
                         .formatted(
@@ -178,6 +201,10 @@ final class ExperimentCommand implements Runnable {
                                         .map(near -> "'" + near + "' perhaps, or another of ")
                                         .orElse("one of "),
                                 String.join(", ", all()))));
+        experiment.missing().ifPresent(what -> {
+            throw wrong("%s: %s".formatted(name, what));
+        });
+        return experiment;
     }
 
     private List<String> all() {

@@ -4,10 +4,12 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
+import io.slotwise.workload.LogFolder;
 import io.slotwise.workload.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +51,7 @@ public final class Slotwise {
 
     private static CommandSpec spec(Session session, Server server) {
         VersionCommand versions = new VersionCommand(session);
-        Experiments experiments = new Experiments(System::nanoTime);
+        Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
         CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
@@ -60,7 +62,8 @@ public final class Slotwise {
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
-                .addSubcommand("merge", new CommandLine(new MergeCommand(session, experiments).spec()))
+                .addSubcommand(
+                        "merge", new CommandLine(new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

@@ -1,9 +1,16 @@
 package io.slotwise.experiment;
 
+import java.util.Optional;
+
 /** An experiment of a paper: independent replications, and what follows from them. It keeps nothing between replications. */
 public interface Experiment {
     /** What it is. */
     Profile profile();
+
+    /** What it needs and has not got, in a sentence; empty: nothing. */
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
 
     /**
      * One replication. Several may run at once.

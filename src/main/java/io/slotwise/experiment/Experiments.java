@@ -1,5 +1,6 @@
 package io.slotwise.experiment;
 
+import io.slotwise.workload.LogFolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -12,8 +13,10 @@ public final class Experiments {
      * The experiments of the papers.
      *
      * @param clock nanoseconds from some moment, for those that measure time
+     * @param logs for those that replay one
      */
-    public Experiments(LongSupplier clock) {
+    public Experiments(LongSupplier clock, LogFolder logs) {
+        GridWorkload grid = new GridWorkload(logs);
         this.all = List.of(
                 new CriteriaExperiment(),
                 ScaleExperiment.nodes(clock),
@@ -22,7 +25,9 @@ public final class Experiments {
                 new SubBatchesExperiment(),
                 new OwnersExperiment(),
                 new CombinedExperiment(),
-                new CyclicVsBackfillExperiment());
+                new CyclicVsBackfillExperiment(),
+                new GangsExperiment(grid),
+                new MigrationExperiment(grid));
     }
 
     /** All of them. */

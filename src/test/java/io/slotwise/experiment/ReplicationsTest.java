@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
 import io.slotwise.experiment.ShardFile.Unreadable;
+import io.slotwise.workload.LogFolder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ReplicationsTest {
-    private static final Experiments EXPERIMENTS = new Experiments(() -> 0);
+    private static final Experiments EXPERIMENTS = new Experiments(() -> 0, LogFolder.NONE);
     private static final Experiment CRITERIA = EXPERIMENTS.named("criteria").orElseThrow();
     private static final int RUNS = 7;
     private static final long SEED = 3;
