@@ -65,9 +65,9 @@ final class ConvertCommand implements Callable<Integer> {
                         "",
                         "Examples:",
                         "  slotwise convert --from kth.swf.gz --to manifests -o kth.yaml",
-                        "  slotwise convert --from openb_pod_list_default.csv --to swf --machine 6212",
+                        "  slotwise convert --from openb_pod_list_default.csv --to swf -o openb.swf",
                         "  slotwise convert --from lublin:machine=256,jobs=5000,seed=42 --to swf -o lublin.swf.gz",
-                        "  slotwise convert --from philly_week.csv --estimates 72h --to manifests --epoch 2030-01-01T00:00:00Z");
+                        "  slotwise convert --from philly_week.csv --estimates 72h --to manifests -o philly.yaml");
     }
 
     /** How picocli sees this command. */

@@ -11,8 +11,8 @@ import io.slotwise.workload.LublinClass.Stages;
  * gives for a seed: it draws from {@link Drand48} in that program's order. Times are seconds; second 0 is midnight. A job takes O(1)
  * random numbers on average.
  *
- * <p>Source: U. Lublin, D. G. Feitelson, "The workload on parallel supercomputers: modeling the characteristics of rigid jobs" (2003). Beyond the paper: on another machine the sizes' upper bounds move with its logarithm, and no job is wider than
- * the machine.
+ * <p>Source: U. Lublin, D. G. Feitelson, "The workload on parallel supercomputers: modeling the characteristics of rigid jobs" (2003).
+ * Beyond the paper: on another machine the sizes' upper bounds move with its logarithm, and no job is wider than the machine.
  */
 final class LublinModel {
     /** Longer run times are drawn again: e^12 seconds. */
