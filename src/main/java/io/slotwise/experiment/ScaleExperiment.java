@@ -270,7 +270,10 @@ final class ScaleExperiment implements Experiment {
     private Finding ampNearLinear(Tally all) {
         double ours = exponent(all, "AMP");
         return new Finding(
-                axis.table, "AMP grows nearly as the nodes", Verdict.of(ours > 0.5 && ours < 1.4), "exponent " + two(ours));
+                axis.table,
+                "AMP grows nearly as the nodes",
+                Verdict.of(ours > 0.5 && ours < 1.4),
+                "exponent " + two(ours));
     }
 
     private Finding linear(Tally all) {
