@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long the paper's searches and the exact ones take, against the number of nodes or the length of the interval. Each is timed
- * once in every replication, on an environment of its own, from the nodes' free capacity to the window.
+ * once in every replication, CSA in one of {@value #ONE_OF}, from the nodes' free capacity of a new environment to the window.
  */
 final class ScaleExperiment implements Experiment {
     private static final String MILLISECONDS = "ms";
@@ -34,6 +34,7 @@ final class ScaleExperiment implements Experiment {
     private static final double NANOS = 1e6;
     private static final int RUNS = 1000;
     private static final int WARM_UPS = 20;
+    private static final int ONE_OF = 8;
     private static final int FIXED_NODES = 100;
     private static final long FIXED_INTERVAL = 600;
 
@@ -128,6 +129,8 @@ final class ScaleExperiment implements Experiment {
                                 Stream.of(
                                         "A search is timed from the nodes' free capacity to its window: the list of slots is part of"
                                                 + " it.",
+                                        "CSA takes seconds where there is much to find: it is run in one of %d replications, by their seeds."
+                                                .formatted(ONE_OF),
                                         "The exponents are fitted to the paper's table as to ours: least squares on the logarithms.",
                                         "The paper measured on a Core i3 of 2.93 GHz under Java 1.6, so that only orders and"
                                                 + " exponents compare."))
@@ -142,6 +145,9 @@ final class ScaleExperiment implements Experiment {
             long at = Seeds.of(seed, size);
             Scene scene = axis == Axis.NODES ? Scene.of(size, FIXED_INTERVAL, at) : Scene.of(FIXED_NODES, size, at);
             measure(scene, String.valueOf(size), at, tally);
+            if (Math.floorMod(seed, ONE_OF) == 0) {
+                measureAlternatives(scene, String.valueOf(size), tally);
+            }
         }
     }
 
@@ -152,6 +158,9 @@ final class ScaleExperiment implements Experiment {
             timed(tally, algorithm(criterion), x, () -> scene.papers(papers));
             timed(tally, exact(criterion), x, () -> scene.exact(criterion));
         }
+    }
+
+    private void measureAlternatives(Scene scene, String x, Tally tally) {
         long before = clock.getAsLong();
         List<Window> alternatives = scene.alternatives();
         double time = (clock.getAsLong() - before) / NANOS;
@@ -261,7 +270,10 @@ final class ScaleExperiment implements Experiment {
     private Finding ampNearLinear(Tally all) {
         double ours = exponent(all, "AMP");
         return new Finding(
-                axis.table, "AMP grows nearly as the nodes", Verdict.of(ours < 1.4), "exponent " + two(ours));
+                axis.table,
+                "AMP grows nearly as the nodes",
+                Verdict.of(ours > 0.5 && ours < 1.4),
+                "exponent " + two(ours));
     }
 
     private Finding linear(Tally all) {

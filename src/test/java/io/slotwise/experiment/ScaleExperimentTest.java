@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ScaleExperimentTest {
+    /** The seed of a replication in which CSA is run too. */
+    private static final long WITH_CSA = 8;
+
     /** A clock on which every search takes a millisecond. */
     private static AtomicLong steady() {
         return new AtomicLong();
@@ -20,7 +23,7 @@ class ScaleExperimentTest {
     /** One replication, without the warm-up. */
     private static Tally once(ScaleExperiment experiment) {
         Tally tally = new Tally();
-        experiment.run(7, tally);
+        experiment.run(WITH_CSA, tally);
         return tally;
     }
 
@@ -28,7 +31,7 @@ class ScaleExperimentTest {
     void everyCellOfThePapersTablesHasANumberBesideIt() {
         for (ScaleExperiment experiment :
                 List.of(nodes(steady()), ScaleExperiment.interval(steady()::incrementAndGet))) {
-            Results results = Replications.conclude(experiment, 1, 7, once(experiment));
+            Results results = Replications.conclude(experiment, 1, WITH_CSA, once(experiment));
 
             assertThat(results.rows())
                     .hasSizeGreaterThan(60)
@@ -51,7 +54,7 @@ class ScaleExperimentTest {
 
     @Test
     void thePapersOwnTimesHaveTheExponentsThatItClaims() {
-        Results results = Replications.conclude(nodes(steady()), 1, 7, once(nodes(steady())));
+        Results results = Replications.conclude(nodes(steady()), 1, WITH_CSA, once(nodes(steady())));
         ExperimentRun run = new ExperimentRun(results);
 
         assertThat(run.row("CSA", "", "exponent").paper()).isCloseTo(2.8, within(0.1));
@@ -63,5 +66,15 @@ class ScaleExperimentTest {
     void theExponentOfAPowerLawIsFound() {
         assertThat(Growth.exponent(List.of(1.0, 2.0, 10.0), List.of(3.0, 12.0, 300.0)))
                 .isCloseTo(2, within(1e-9));
+    }
+
+    @Test
+    void csaIsRunInSomeReplicationsOnly() {
+        Tally tally = new Tally();
+
+        nodes(steady()).run(WITH_CSA + 1, tally);
+
+        assertThat(tally.mean("AMP", "50", "ms")).isEqualTo(1);
+        assertThat(tally.mean("CSA", "50", "ms")).isNaN();
     }
 }
