@@ -44,19 +44,24 @@ class GridExperimentsTest {
         ExperimentRun beside = ExperimentRun.of(new MigrationExperiment(workload()), RUNS);
 
         assertThat(alone.verdict("AFCFS has the lower average response time")).isEqualTo(Verdict.YES);
-        assertThat(alone.results().rows()).isNotEmpty().allSatisfy(row -> assertThat(row)
-                .isEqualTo(beside.row(
-                        row.point().series(), row.point().x(), row.point().metric())));
+        assertThat(alone.results().rows())
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row)
+                        .isEqualTo(beside.row(
+                                row.point().series(),
+                                row.point().x(),
+                                row.point().metric())));
     }
 
     @Test
     void withoutTheLogTheExperimentSaysWhatItNeeds() {
         assertThat(new GangsExperiment(new GridWorkload(LogFolder.NONE)).missing())
-                .hasValueSatisfying(what -> assertThat(what).contains("--data FOLDER").contains("HPC2N-2002-first3170jobs.swf.gz"));
+                .hasValueSatisfying(
+                        what -> assertThat(what).contains("--data FOLDER").contains("HPC2N-2002-first3170jobs.swf.gz"));
     }
 
     private static GridWorkload workload() {
-        Path log = SharedData.file("swf", "HPC2N-2002-first3170jobs.swf.gz").orElse(null);
+        Path log = SharedData.file("swf/HPC2N-2002-first3170jobs.swf.gz").orElse(null);
         Assumptions.assumeTrue(log != null, "the log is not there");
         return new GridWorkload(new LogFolder(log.getParent()));
     }
