@@ -22,6 +22,9 @@ public interface Scheduler {
      */
     List<Run> meets(Disturbance disturbance, long now);
 
+    /** What the job takes of the machine while all of its tasks run, in the unit of {@link Load}. */
+    long capacityOf(Job job);
+
     /** A job is submitted; false: the machine is too small for it, whatever runs, and it is forgotten. */
     boolean submitted(Job job, long now);
 

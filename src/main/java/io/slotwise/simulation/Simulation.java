@@ -59,10 +59,10 @@ public final class Simulation {
      * @param waiting jobs that still wait
      * @param running jobs that still run
      */
-    public record Outcome(boolean complete, long waiting, long running) {}
+    public record Ending(boolean complete, long waiting, long running) {}
 
     /** Runs until nothing is left to happen, or until somebody wants it to stop. */
-    public Outcome run(BooleanSupplier stopped) {
+    public Ending run(BooleanSupplier stopped) {
         advance();
         long now = nextSecond();
         while (now != Scheduler.NEVER && !stopped.getAsBoolean()) {
@@ -71,9 +71,13 @@ public final class Simulation {
             submit(now);
             start(now);
             observer.passed(now, scheduler.load(now));
-            now = nextSecond();
+            long after = nextSecond();
+            if (after <= now) {
+                throw new IllegalStateException("The second after %d must not be %d.".formatted(now, after));
+            }
+            now = after;
         }
-        return new Outcome(now == Scheduler.NEVER, waiting, running.size());
+        return new Ending(now == Scheduler.NEVER, waiting, running.size());
     }
 
     /** When the next thing happens. What befalls a machine that nobody waits for any more is not looked at. */

@@ -20,6 +20,11 @@ abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conser
     abstract void queue(Job job, long now);
 
     @Override
+    public final long capacityOf(Job job) {
+        return job.size();
+    }
+
+    @Override
     public final boolean submitted(Job job, long now) {
         boolean admitted = processors.admits(job);
         if (admitted) {

@@ -4,7 +4,6 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Run;
 import io.slotwise.workload.Job;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -64,7 +63,7 @@ public final class Processors {
         long work = Math.multiplyExact(size, seconds);
         SortedMap<String, Cost> income = new TreeMap<>();
         income.put(OWNER, new Cost(Math.multiplyExact(work, price)));
-        return new Run(job, now, now + seconds, size, work, work, income, OptionalLong.empty());
+        return new Run(job, now, now + seconds, size, work, work, income, null);
     }
 
     /** Gives back what the run took. */

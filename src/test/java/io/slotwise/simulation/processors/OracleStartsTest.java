@@ -73,14 +73,14 @@ class OracleStartsTest {
             }
         };
 
-        Simulation.Outcome outcome = new Simulation(
+        Simulation.Ending ending = new Simulation(
                         log.jobs().stream().map(known).iterator(),
                         List.of(),
                         discipline.apply(new Processors(log.processors(), 0)),
                         noting)
                 .run(() -> false);
 
-        assertThat(outcome).isEqualTo(new Simulation.Outcome(true, 0, 0));
+        assertThat(ending).isEqualTo(new Simulation.Ending(true, 0, 0));
         assertThat(log.jobs().stream().map(job -> starts.get(job.id())).toList())
                 .as("%s under %s", log, policy)
                 .isEqualTo(log.starts(policy));
