@@ -28,7 +28,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
-/** Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz}. */
+/**
+ * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz} of the
+ * {@link SharedData}.
+ */
 public final class OracleWindows {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -71,7 +74,7 @@ public final class OracleWindows {
 
     /** The file, if it is there. */
     public static Optional<Path> file() {
-        return SharedData.file("oracle", "windows.jsonl.gz");
+        return SharedData.file("oracle/windows.jsonl.gz");
     }
 
     /** All cases of the file. */
