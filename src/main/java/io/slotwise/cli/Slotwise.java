@@ -57,6 +57,8 @@ public final class Slotwise {
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
+                .addSubcommand("simulate", new CommandLine(new SimulateCommand(session).spec()))
+                .addSubcommand("merge", new CommandLine(new MergeCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

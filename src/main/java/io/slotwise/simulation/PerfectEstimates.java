@@ -2,6 +2,7 @@ package io.slotwise.simulation;
 
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -19,6 +20,11 @@ public record PerfectEstimates(Workload original) implements Workload {
     @Override
     public OptionalInt processors() {
         return original.processors();
+    }
+
+    @Override
+    public List<String> remarks() {
+        return original.remarks();
     }
 
     @Override

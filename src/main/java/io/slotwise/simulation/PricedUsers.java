@@ -45,6 +45,11 @@ public record PricedUsers(Workload original, long meanPrice, long seed, Draws dr
     }
 
     @Override
+    public List<String> remarks() {
+        return original.remarks();
+    }
+
+    @Override
     public Stream<Job> jobs() {
         return original.jobs().map(this::paid);
     }

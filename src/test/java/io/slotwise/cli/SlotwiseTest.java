@@ -66,7 +66,7 @@ class SlotwiseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"quote", "simulate", "experiment", "merge", "gangs", "why", "board"})
+    @ValueSource(strings = {"quote", "experiment", "gangs", "why", "board"})
     void commandsOfLaterVersionsAreNotThere(String command) {
         CommandLineRun run = CommandLineRun.of(command);
 

@@ -43,7 +43,7 @@ class OracleStartsTest {
     }
 
     private static Path file(String name) {
-        Optional<Path> file = SharedData.file("oracle", name);
+        Optional<Path> file = SharedData.file("oracle/" + name);
         assumeTrue(file.isPresent(), "the exact starts (oracle/" + name + ") are not here");
         return file.orElseThrow();
     }
