@@ -279,7 +279,7 @@ class PlannedSchedulerTest {
         long submit = 0;
         for (int i = 1; i <= count; i++) {
             submit += random.nextInt(40);
-            long estimate = 20 + random.nextInt(100);
+            long estimate = 20L + random.nextInt(100);
             jobs.add(OracleStarts.job(
                     String.valueOf(i),
                     submit,

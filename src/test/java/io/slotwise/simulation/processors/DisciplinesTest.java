@@ -268,7 +268,7 @@ class DisciplinesTest {
         long submit = 0;
         for (int i = 1; i <= count; i++) {
             submit += random.nextInt(4) * 5L;
-            long estimate = 10 * (1 + random.nextInt(12));
+            long estimate = 10L * (1 + random.nextInt(12));
             long runtime = random.nextInt(3) == 0 ? estimate : 1 + random.nextLong(estimate);
             jobs.add(OracleStarts.job(
                     String.valueOf(i),
