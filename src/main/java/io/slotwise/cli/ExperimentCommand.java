@@ -5,10 +5,10 @@ import io.slotwise.experiment.Experiments;
 import io.slotwise.experiment.Replications;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Results;
-import io.slotwise.experiment.Shard;
 import io.slotwise.experiment.ShardFile;
 import io.slotwise.experiment.Tally;
 import io.slotwise.report.ExperimentTable;
+import io.slotwise.simulation.Shard;
 import io.slotwise.workload.LogFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class ExperimentCommand implements Runnable {
                                 "Only part I (from 0) of N; 'slotwise merge' makes the results of one run of all parts."
                                         + " Needs -o json.")
                         .type(Shard.class)
-                        .converters(ExperimentCommand::shard)
+                        .converters(Options::shard)
                         .build())
                 .addOption(Options.value(
                                 DATA,
@@ -111,14 +111,6 @@ final class ExperimentCommand implements Runnable {
 
     private static TypeConversionException notPositive(String value) {
         return new TypeConversionException("'%s' is no positive whole number".formatted(value));
-    }
-
-    private static Shard shard(String value) {
-        try {
-            return Shard.parse(value);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(Objects.requireNonNull(e.getMessage()));
-        }
     }
 
     /** How picocli sees this command. */

@@ -7,6 +7,8 @@ import io.slotwise.config.InvalidInput;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.experiment.Results;
 import io.slotwise.experiment.ShardFile;
+import io.slotwise.report.ComparisonReport;
+import io.slotwise.simulation.metric.Comparison;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,8 +19,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Makes the results of one run of those of its shards. */
 final class MergeCommand implements Runnable {
@@ -41,7 +45,13 @@ final class MergeCommand implements Runnable {
         this.spec = Options.command("merge", this, "Merge the shards of a run into exactly its results.")
                 .addPositional(files)
                 .addOption(ExperimentFormat.option());
-        spec.usageMessage().footer("", "Examples:", "  slotwise merge part-0.json part-1.json part-2.json -o json");
+        spec.usageMessage()
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise experiment combined --shard 0/2 -o json > 0.json",
+                        "  slotwise experiment combined --shard 1/2 -o json > 1.json",
+                        "  slotwise merge 0.json 1.json");
     }
 
     /** How picocli sees this command. */
@@ -51,20 +61,67 @@ final class MergeCommand implements Runnable {
 
     @Override
     public void run() {
+        List<String> given = Objects.requireNonNull(files.getValue());
+        List<Part> parts = given.stream()
+                .flatMap(file -> documents(file).stream().map(document -> new Part(file, document)))
+                .toList();
+        boolean simulated = parts.stream().anyMatch(part -> ComparisonReport.isOne(part.document));
+        session.out().print(simulated ? simulation(parts) : experiments(parts));
+    }
+
+    /** A shard, and the file that it is in. */
+    private record Part(String file, JsonNode document) {}
+
+    private ExperimentFormat format() {
+        return Objects.requireNonNullElse(
+                Options.given(spec, ExperimentFormat.OPTION, ExperimentFormat.class), ExperimentFormat.TABLE);
+    }
+
+    private String experiments(List<Part> parts) {
         SortedMap<String, List<ShardFile>> shards = new TreeMap<>();
-        List<String> names = Objects.requireNonNull(files.getValue());
-        for (String file : names) {
-            for (JsonNode document : documents(file)) {
-                ShardFile shard = shard(file, document);
-                shards.computeIfAbsent(shard.experiment(), _ -> new ArrayList<>())
-                        .add(shard);
-            }
+        for (Part part : parts) {
+            ShardFile shard = shard(part);
+            shards.computeIfAbsent(shard.experiment(), _ -> new ArrayList<>()).add(shard);
         }
         List<Results> results =
-                shards.values().stream().map(parts -> merged(names, parts)).toList();
-        ExperimentFormat format = Objects.requireNonNullElse(
-                Options.given(spec, ExperimentFormat.OPTION, ExperimentFormat.class), ExperimentFormat.TABLE);
-        session.out().print(format.write(results, session.terminal()));
+                shards.values().stream().map(some -> merged(names(parts), some)).toList();
+        return format().write(results, session.terminal());
+    }
+
+    private String simulation(List<Part> parts) {
+        Comparison whole;
+        try {
+            whole = Comparison.merged(
+                    parts.stream().map(MergeCommand::comparison).toList());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(
+                    "%s: %s; expected all shards of one simulation, each once".formatted(names(parts), e.getMessage()));
+        }
+        return switch (format()) {
+            case TABLE -> ComparisonReport.table(whole, session.terminal());
+            case JSON -> ComparisonReport.json(whole);
+            case CSV -> ComparisonReport.csv(whole);
+            case MARKDOWN ->
+                throw new ParameterException(
+                        spec.commandLine(), "-o markdown has no form of a simulation; expected -o table, json or csv");
+        };
+    }
+
+    private static Comparison comparison(Part part) {
+        if (!ComparisonReport.isOne(part.document)) {
+            throw new InvalidInput(
+                    "%s: is no shard of a simulation, as others are; expected what 'slotwise simulate --shard I/N -o json' printed"
+                            .formatted(part.file));
+        }
+        try {
+            return ComparisonReport.of(part.document);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput("%s: %s".formatted(part.file, e.getMessage()));
+        }
+    }
+
+    private static String names(List<Part> parts) {
+        return parts.stream().map(Part::file).distinct().collect(Collectors.joining(", "));
     }
 
     /** The documents of a file: one, or an array of them. */
@@ -89,23 +146,22 @@ final class MergeCommand implements Runnable {
         }
     }
 
-    private static ShardFile shard(String file, JsonNode document) {
-        if (!ShardFile.isOne(document)) {
-            throw new InvalidInput(
-                    "%s: is no shard; expected what 'slotwise experiment --shard I/N -o json' printed".formatted(file));
+    private static ShardFile shard(Part part) {
+        if (!ShardFile.isOne(part.document)) {
+            throw new InvalidInput("%s: is no shard; expected what --shard I/N -o json printed".formatted(part.file));
         }
         try {
-            return ShardFile.of(document);
+            return ShardFile.of(part.document);
         } catch (ShardFile.Unreadable e) {
-            throw new InvalidInput("%s: %s".formatted(file, e.getMessage()));
+            throw new InvalidInput("%s: %s".formatted(part.file, e.getMessage()));
         }
     }
 
-    private Results merged(List<String> names, List<ShardFile> parts) {
+    private Results merged(String names, List<ShardFile> shards) {
         try {
-            return ShardFile.merge(parts, experiments);
+            return ShardFile.merge(shards, experiments);
         } catch (ShardFile.Unreadable e) {
-            throw new InvalidInput("%s: %s".formatted(String.join(", ", names), e.getMessage()));
+            throw new InvalidInput("%s: %s".formatted(names, e.getMessage()));
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.slotwise.cli;
 
+import io.slotwise.simulation.Shard;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The options that several commands have, and how a command reads what was given. Commands are described to picocli in code rather than
@@ -52,5 +55,14 @@ final class Options {
     static <T> @Nullable T given(CommandSpec spec, String option, Class<T> type) {
         Object value = spec.commandLine().getParseResult().matchedOptionValue(option, null);
         return value == null ? null : type.cast(value);
+    }
+
+    /** Reads {@code I/N}. */
+    static Shard shard(String value) {
+        try {
+            return Shard.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(Objects.requireNonNull(e.getMessage()));
+        }
     }
 }

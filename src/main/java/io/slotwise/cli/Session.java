@@ -25,16 +25,18 @@ record Session(InputStream in, PrintWriter out, PrintWriter err, Terminal termin
 
     /** The session of this process. */
     static Session ofProcess() {
-        boolean onTerminal = Optional.ofNullable(System.console())
-                .filter(Console::isTerminal)
-                .isPresent();
         Charset charset = System.out.charset();
         return new Session(
                 System.in,
                 new PrintWriter(System.out, false, charset),
                 new PrintWriter(System.err, true, System.err.charset()),
-                terminal(System.getenv(), onTerminal, charset),
+                terminal(System.getenv(), onTerminal(), charset),
                 InstantSource.system());
+    }
+
+    /** Whether a person sees at once what this process prints. */
+    static boolean onTerminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
     /** What a screen can show, from the environment's {@code COLUMNS}, {@code NO_COLOR} and {@code TERM} and its character set. */

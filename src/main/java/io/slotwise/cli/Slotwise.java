@@ -64,6 +64,7 @@ public final class Slotwise {
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
                 .addSubcommand(
                         "merge", new CommandLine(new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec()))
+                .addSubcommand("simulate", new CommandLine(new SimulateCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))

@@ -65,7 +65,7 @@ final class WorkloadOptions {
                         .type(Long.class)
                         .converters(new LongestEstimate())
                         .build())
-                .addOption(Options.value(SEED, "S", "The seed of drawn estimates. Default: " + USUAL_SEED + ".")
+                .addOption(Options.value(SEED, "S", "The seed of all that is drawn. Default: " + USUAL_SEED + ".")
                         .type(Long.class)
                         .build());
     }

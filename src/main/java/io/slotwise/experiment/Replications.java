@@ -1,5 +1,6 @@
 package io.slotwise.experiment;
 
+import io.slotwise.simulation.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -66,7 +66,7 @@ class SlotwiseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"simulate", "gangs", "why", "board"})
+    @ValueSource(strings = {"gangs", "why", "board"})
     void commandsOfLaterVersionsAreNotThere(String command) {
         CommandLineRun run = CommandLineRun.of(command);
 

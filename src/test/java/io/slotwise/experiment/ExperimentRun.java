@@ -3,6 +3,7 @@ package io.slotwise.experiment;
 import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
+import io.slotwise.simulation.Shard;
 import java.util.Objects;
 
 /** A small run of an experiment, and what came out. */

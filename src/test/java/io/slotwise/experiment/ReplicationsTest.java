@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
 import io.slotwise.experiment.ShardFile.Unreadable;
+import io.slotwise.simulation.Shard;
 import io.slotwise.workload.LogFolder;
 import java.io.IOException;
 import java.util.ArrayList;

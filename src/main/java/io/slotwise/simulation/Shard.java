@@ -1,4 +1,4 @@
-package io.slotwise.experiment;
+package io.slotwise.simulation;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +32,8 @@ public record Shard(int index, int of) {
         return new Shard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
     }
 
-    boolean has(int run) {
+    /** Whether this part has replication number {@code run}, counted from 0. */
+    public boolean has(int run) {
         return run % of == index;
     }
 

@@ -1,0 +1,380 @@
+package io.slotwise.cli;
+
+import io.slotwise.cli.SimulationStudy.Answer;
+import io.slotwise.cli.SimulationStudy.Replications;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.live.Settings;
+import io.slotwise.report.ComparisonReport;
+import io.slotwise.report.SimulationPage;
+import io.slotwise.report.StartsReport;
+import io.slotwise.simulation.Observer;
+import io.slotwise.simulation.Observers;
+import io.slotwise.simulation.PerfectEstimates;
+import io.slotwise.simulation.Shard;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.simulation.disturbance.DisturbanceFile;
+import io.slotwise.simulation.disturbance.Failures;
+import io.slotwise.simulation.metric.Comparison;
+import io.slotwise.simulation.metric.Outcome;
+import io.slotwise.simulation.planned.ProcessorNodes;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.NodeFile;
+import io.slotwise.workload.Workload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Runs a workload through virtual time under one or several policies. */
+final class SimulateCommand implements Callable<Integer> {
+    private static final String WORKLOAD = "--workload";
+    private static final String MACHINE = "--machine";
+    private static final String NODES = "--nodes";
+    private static final String POLICIES = "--policy";
+    private static final String PERFECT = "--perfect-estimates";
+    private static final String DRAW_USERS = "--draw-users";
+    private static final String PRICE = "--price";
+    private static final String SPREAD = "--price-spread";
+    private static final String PER_NODE = "--processors-per-node";
+    private static final String DISTURBANCES = "--disturbances";
+    private static final String FAILURES = "--failures";
+    private static final String SEED = "--seed";
+    private static final String RUNS = "--runs";
+    private static final String SHARD = "--shard";
+    private static final String STARTS = "--starts";
+    private static final String OUTPUT = "--output";
+    private static final int MOST_RUNS = 1_000_000;
+
+    private final Session session;
+    private final CommandSpec spec;
+    private final WorkloadOptions workloads;
+    private final OptionSpec policies = OptionSpec.builder(POLICIES)
+            .type(List.class)
+            .auxiliaryTypes(SimulatedPolicy.class)
+            .converters((ITypeConverter<SimulatedPolicy>) SimulatedPolicy::of)
+            .splitRegex(",")
+            .arity("1..*")
+            .required(true)
+            .paramLabel("POLICY")
+            .description(
+                    "%s, or a policy file; several may follow.".formatted(String.join(", ", SimulatedPolicy.names())))
+            .build();
+
+    SimulateCommand(Session session) {
+        this.session = session;
+        this.spec =
+                Options.command("simulate", this, "Run a workload through virtual time under one or several policies.");
+        this.workloads = new WorkloadOptions(spec, session, WORKLOAD);
+        input();
+        drawing();
+        replications();
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Runs the jobs of a log, a trace or a model on a machine of whole processors or on priced nodes, and tells how"
+                                + " each policy served them. No cluster is touched.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
+                        "  slotwise simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
+                        "  slotwise simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > report.html",
+                        "  slotwise simulate --workload lublin:machine=64,jobs=500 --draw-users --policy slotwise amp --runs 10");
+    }
+
+    private void input() {
+        spec.addOption(policies)
+                .addOption(Options.value(
+                                NODES,
+                                "FILE",
+                                "Priced nodes that pods share: Kubernetes objects, or a list (.csv, .machines).")
+                        .type(Path.class)
+                        .build())
+                .addOption(flag(PERFECT, "Every job's estimate is its runtime."));
+    }
+
+    private void drawing() {
+        spec.addOption(Options.value(PRICE, "AMOUNT", "An hour of a whole processor. Default: 1.")
+                        .type(Money.class)
+                        .converters((ITypeConverter<Money>) SimulateCommand::price)
+                        .build())
+                .addOption(
+                        number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
+                .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
+                .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                .addOption(Options.value(DISTURBANCES, "FILE", "Nodes that go and return, prices, owners' jobs (CSV).")
+                        .type(Path.class)
+                        .build())
+                .addOption(Options.value(
+                                FAILURES,
+                                "UP/AWAY/UNTIL",
+                                "Nodes fail and return at random: mean times, and the last second, such as 30d/1h/180d.")
+                        .type(Failures.class)
+                        .converters((ITypeConverter<Failures>) SimulateCommand::failures)
+                        .build());
+    }
+
+    private void replications() {
+        spec.addOption(number(RUNS, "R", "Replications, with seeds one after the other. Default: 1."))
+                .addOption(Options.value(SHARD, "I/N", "Only part I (from 0) of N of the replications; see merge.")
+                        .type(Shard.class)
+                        .converters(Options::shard)
+                        .build())
+                .addOption(
+                        Options.value(STARTS, "FILE", "Also write job_id,submit,start,end of the one policy's one run.")
+                                .type(Path.class)
+                                .build())
+                .addOption(OptionSpec.builder("-o", OUTPUT)
+                        .type(Shape.class)
+                        .paramLabel("FORMAT")
+                        .converters((ITypeConverter<Shape>) Shape::of)
+                        .description("table (default), json, csv or html.")
+                        .build());
+    }
+
+    private static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
+    }
+
+    private static OptionSpec number(String name, String label, String description) {
+        return Options.value(name, label, description).type(Integer.class).build();
+    }
+
+    /** How the answer is printed. */
+    private enum Shape {
+        TABLE,
+        JSON,
+        CSV,
+        HTML;
+
+        static Shape of(String value) {
+            return Stream.of(values())
+                    .filter(shape -> shape.name().toLowerCase(Locale.ROOT).equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'%s' is no output format; expected table, json, csv or html".formatted(value)));
+        }
+    }
+
+    private static Money price(String value) {
+        try {
+            return Money.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is no price: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    private static Failures failures(String value) {
+        String[] parts = value.split("/", -1);
+        try {
+            if (parts.length == 3) {
+                return new Failures(
+                        Durations.parsePositive(parts[0]),
+                        Durations.parsePositive(parts[1]),
+                        Durations.parsePositive(parts[2]));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is not valid: %s".formatted(value, e.getMessage()));
+        }
+        throw new TypeConversionException(
+                "'%s' is not valid: expected UP/AWAY/UNTIL such as 30d/1h/180d".formatted(value));
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        SimulationStudy study = study();
+        Path starts = Options.given(spec, STARTS, Path.class);
+        if (starts != null && study.size() != 1) {
+            throw wrong("--starts (%s) is of one simulation, and there are %d; expected one policy and one run"
+                    .formatted(starts, study.size()));
+        }
+        try (Interruption interruption = new Interruption()) {
+            Answer answer = run(study, starts, interruption);
+            warn(answer.comparison());
+            print(answer);
+            session.out().flush();
+            return answer.comparison().complete() ? 0 : Slotwise.FAILED;
+        }
+    }
+
+    private Answer run(SimulationStudy study, @Nullable Path starts, Interruption interruption) throws IOException {
+        List<Observer> watching = new ArrayList<>();
+        try (Progress progress = progress(study);
+                StartsReport report = starts == null ? null : new StartsReport(Files.newBufferedWriter(starts))) {
+            if (progress != null) {
+                watching.add(progress);
+            }
+            if (report != null) {
+                watching.add(report);
+            }
+            return study.answer(new Observers(watching), interruption::asked);
+        }
+    }
+
+    /** A bar where there is a screen, and a person before it. */
+    private @Nullable Progress progress(SimulationStudy study) {
+        if (!Session.onTerminal()) {
+            return null;
+        }
+        try (Stream<Job> jobs = study.workload().jobs()) {
+            return new Progress(session.err(), jobs.count() * study.size());
+        }
+    }
+
+    private void warn(Comparison comparison) {
+        for (Comparison.Result result : comparison.results()) {
+            long left = result.outcomes().stream()
+                    .map(Outcome::jobs)
+                    .mapToLong(Outcome.Jobs::left)
+                    .sum();
+            if (left > 0 && comparison.complete()) {
+                session.err()
+                        .println(
+                                "Warning: %d jobs never started under %s: no window for their money, or within the horizon"
+                                        .formatted(left, result.policy()));
+            }
+        }
+        if (!comparison.complete()) {
+            session.err().println("Warning: stopped before the end; the result is partial");
+        }
+    }
+
+    private void print(Answer answer) {
+        session.out()
+                .print(
+                        switch (Objects.requireNonNullElse(Options.given(spec, OUTPUT, Shape.class), Shape.TABLE)) {
+                            case TABLE -> ComparisonReport.table(answer.comparison(), session.terminal());
+                            case JSON -> ComparisonReport.json(answer.comparison());
+                            case CSV -> ComparisonReport.csv(answer.comparison());
+                            case HTML -> SimulationPage.write(answer.comparison(), answer.histories());
+                        });
+    }
+
+    private SimulationStudy study() {
+        Workload workload = workloads.workload();
+        SimulatedMachine machine = machine(workload);
+        List<SimulatedPolicy> chosen = policies.getValue();
+        if (chosen.stream().map(SimulatedPolicy::name).distinct().count() < chosen.size()) {
+            throw wrong("A policy is named twice with --policy; expected each once");
+        }
+        boolean disturbed = matched(DISTURBANCES) || matched(FAILURES);
+        for (SimulatedPolicy policy : chosen) {
+            if (policy instanceof SimulatedPolicy.Discipline && (disturbed || matched(NODES))) {
+                throw wrong("The policy (%s) knows whole processors that nothing befalls; expected no %s"
+                        .formatted(policy.name(), matched(NODES) ? NODES : disturbed ? DISTURBANCES : FAILURES));
+            }
+        }
+        return new SimulationStudy(
+                matched(PERFECT) ? new PerfectEstimates(workload) : workload,
+                machine,
+                chosen,
+                matched(DRAW_USERS),
+                disturbances(machine),
+                Options.given(spec, FAILURES, Failures.class),
+                asked());
+    }
+
+    private boolean matched(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private SimulatedMachine machine(Workload workload) {
+        Path file = Options.given(spec, NODES, Path.class);
+        if (file != null && matched(MACHINE)) {
+            throw wrong("--machine and --nodes are both there; expected one of them");
+        }
+        if (file != null) {
+            return new SimulatedMachine.Listed(nodes(file));
+        }
+        int processors =
+                matched(MACHINE) ? positive(MACHINE, 1) : workload.processors().orElse(0);
+        if (processors == 0) {
+            throw wrong("The workload (%s) does not say how large its machine is; expected --machine N or --nodes FILE"
+                    .formatted(workload.name()));
+        }
+        int spread = Objects.requireNonNullElse(Options.given(spec, SPREAD, Integer.class), 0);
+        if (spread < 0 || spread > 100) {
+            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(SPREAD, spread));
+        }
+        Money price =
+                Objects.requireNonNullElse(Options.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
+        return new SimulatedMachine.Whole(new ProcessorNodes(processors, positive(PER_NODE, 1), price, spread));
+    }
+
+    private static List<Node> nodes(Path file) {
+        if (NodeFile.isList(file)) {
+            return NodeFile.read(file);
+        }
+        try (var text = Files.newInputStream(file)) {
+            return new Intake(Settings.DEFAULT, PriceCatalogue.bundled(), Candidates.FILES)
+                    .take(ManifestFile.read(text, file.toString()), Map.of(), 0)
+                    .snapshot()
+                    .cluster()
+                    .nodes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<Disturbance> disturbances(SimulatedMachine machine) {
+        Path file = Options.given(spec, DISTURBANCES, Path.class);
+        return file == null
+                ? List.of()
+                : DisturbanceFile.read(
+                        file, machine.nodes(0).stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private Replications asked() {
+        long seed = Objects.requireNonNullElse(Options.given(spec, SEED, Long.class), 1L);
+        int runs = positive(RUNS, 1);
+        Shard shard = Objects.requireNonNullElse(Options.given(spec, SHARD, Shard.class), Shard.WHOLE);
+        if (shard.of() > runs) {
+            throw wrong(
+                    "--shard (%s) cuts %d runs (--runs) into more parts than there are; expected I/N with N at most %d"
+                            .formatted(shard, runs, runs));
+        }
+        return new Replications(seed, runs, shard);
+    }
+
+    private int positive(String option, int usual) {
+        int value = Objects.requireNonNullElse(Options.given(spec, option, Integer.class), usual);
+        if (value < 1 || value > MOST_RUNS) {
+            throw wrong("%s (%d) is out of range; expected 1 to %d".formatted(option, value, MOST_RUNS));
+        }
+        return value;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,119 @@
+package io.slotwise.cli;
+
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.live.Processors;
+import io.slotwise.live.SeededDraws;
+import io.slotwise.live.Settings;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.planned.PlannedScheduler;
+import io.slotwise.simulation.planned.Preset;
+import io.slotwise.simulation.planned.ProcessorNodes;
+import io.slotwise.simulation.planned.Rules;
+import io.slotwise.simulation.processors.Conservative;
+import io.slotwise.simulation.processors.Easy;
+import io.slotwise.simulation.processors.Fcfs;
+import io.slotwise.workload.Job;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
+
+/** A policy by the name that users write: a discipline, one of the planner's presets, or a policy file. */
+sealed interface SimulatedPolicy {
+    /** As it was written. */
+    String name();
+
+    /** The job as the policy sees it. */
+    Job asks(Job job, SimulatedMachine machine);
+
+    /** A scheduler of the idle machine. */
+    Scheduler scheduler(SimulatedMachine machine, long seed);
+
+    /** A discipline for whole processors. */
+    record Discipline(String name, Function<io.slotwise.simulation.processors.Processors, Scheduler> make)
+            implements SimulatedPolicy {
+        private static List<Discipline> all() {
+            return List.of(
+                    new Discipline("fcfs", Fcfs::new),
+                    new Discipline("easy", machine -> new Easy(machine, Easy.Scan.ARRIVAL)),
+                    new Discipline("easy-sjbf", machine -> new Easy(machine, Easy.Scan.SHORTEST_ESTIMATE)),
+                    new Discipline("conservative", Conservative::new));
+        }
+
+        @Override
+        public Job asks(Job job, SimulatedMachine machine) {
+            return job;
+        }
+
+        @Override
+        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+            return switch (machine) {
+                case SimulatedMachine.Whole whole ->
+                    make.apply(new io.slotwise.simulation.processors.Processors(
+                            whole.processors().processors(), whole.meanPrice(seed)));
+                case SimulatedMachine.Listed listed ->
+                    throw new IllegalStateException(
+                            "The policy (%s) must not meet %s.".formatted(name, listed.words()));
+            };
+        }
+    }
+
+    /** The cluster's planner. */
+    record Planning(String name, Rules rules, UnaryOperator<Job> terms) implements SimulatedPolicy {
+        private static Planning of(String name, Settings settings, Policy policy, UnaryOperator<Job> terms) {
+            return new Planning(
+                    name, new Rules(policy, settings.cycle(), settings.collect(), settings.overrunGrace()), terms);
+        }
+
+        @Override
+        public Job asks(Job job, SimulatedMachine machine) {
+            return switch (machine) {
+                case SimulatedMachine.Whole _ -> terms.apply(ProcessorNodes.onProcessors(job));
+                case SimulatedMachine.Listed _ -> terms.apply(job);
+            };
+        }
+
+        @Override
+        public Scheduler scheduler(SimulatedMachine machine, long seed) {
+            return new PlannedScheduler(machine.nodes(seed), rules, Processors.ALL, SeededDraws.L64X128);
+        }
+    }
+
+    /** All names. */
+    static List<String> names() {
+        return Stream.concat(
+                        Discipline.all().stream().map(Discipline::name),
+                        Arrays.stream(Preset.values()).map(Preset::key))
+                .toList();
+    }
+
+    /** Reads a name. */
+    static SimulatedPolicy of(String name) {
+        for (Discipline discipline : Discipline.all()) {
+            if (discipline.name.equals(name)) {
+                return discipline;
+            }
+        }
+        for (Preset preset : Preset.values()) {
+            if (preset.key().equals(name)) {
+                return Planning.of(name, Settings.DEFAULT, preset.policy(), preset::asks);
+            }
+        }
+        if (!Files.exists(Path.of(name))) {
+            throw new TypeConversionException("'%s' is no policy and no file; expected one of %s, or a policy file%s"
+                    .formatted(
+                            name,
+                            String.join(", ", names()),
+                            Suggestion.nearest(name, names())
+                                    .map("\nMaybe you mean %s."::formatted)
+                                    .orElse("")));
+        }
+        Settings settings = PolicyFile.read(Path.of(name));
+        return Planning.of(name, settings, settings.policy(), UnaryOperator.identity());
+    }
+}

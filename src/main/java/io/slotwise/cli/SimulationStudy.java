@@ -1,0 +1,130 @@
+package io.slotwise.cli;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.live.Processors;
+import io.slotwise.live.SeededDraws;
+import io.slotwise.simulation.Observer;
+import io.slotwise.simulation.Observers;
+import io.slotwise.simulation.PricedUsers;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.Shard;
+import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.simulation.disturbance.Failures;
+import io.slotwise.simulation.metric.Comparison;
+import io.slotwise.simulation.metric.Comparison.Result;
+import io.slotwise.simulation.metric.History;
+import io.slotwise.simulation.metric.Metrics;
+import io.slotwise.simulation.metric.Outcome;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workload on a machine under several policies, in one shard's share of the replications. All policies of one replication see the
+ * same prices, users and failures.
+ *
+ * @param workload before anything is drawn for it
+ * @param drawsUsers whether users draw budgets and criteria
+ * @param disturbances in every replication
+ * @param failures drawn for each replication; null: none
+ * @param replications which
+ */
+record SimulationStudy(
+        Workload workload,
+        SimulatedMachine machine,
+        List<SimulatedPolicy> policies,
+        boolean drawsUsers,
+        List<Disturbance> disturbances,
+        @Nullable Failures failures,
+        Replications replications) {
+    /** Draws of a replication that must not follow from each other begin with different numbers. */
+    private static final long FAILING = 0x5DEECE66DL;
+
+    /**
+     * Which replications are run here.
+     *
+     * @param seed of the first
+     * @param runs how many there are in all
+     * @param shard which part of them
+     */
+    record Replications(long seed, int runs, Shard shard) {
+        private List<Integer> here() {
+            return IntStream.range(0, runs).filter(shard::has).boxed().toList();
+        }
+    }
+
+    /** What came out. */
+    record Answer(Comparison comparison, List<History> histories) {}
+
+    private record Part(SimulatedPolicy policy, int run) {}
+
+    private record Told(Outcome outcome, History history) {}
+
+    /** How many simulations there are to run. */
+    int size() {
+        return policies.size() * replications.here().size();
+    }
+
+    /** Runs all simulations, several at once; {@code watching} sees all of them. */
+    Answer answer(Observer watching, BooleanSupplier stopped) {
+        List<Integer> here = replications.here();
+        List<Part> parts = policies.stream()
+                .flatMap(policy -> here.stream().map(run -> new Part(policy, run)))
+                .toList();
+        List<Told> told = Processors.ALL.each(parts, part -> simulate(part, watching, stopped));
+        List<Result> results = new ArrayList<>();
+        List<History> histories = new ArrayList<>();
+        for (int i = 0; i < policies.size(); i++) {
+            List<Told> own = told.subList(i * here.size(), (i + 1) * here.size());
+            results.add(new Result(
+                    policies.get(i).name(), own.stream().map(Told::outcome).toList()));
+            own.stream().findFirst().ifPresent(first -> histories.add(first.history));
+        }
+        Comparison comparison = new Comparison(
+                workload.name(),
+                machine.words(),
+                replications.seed,
+                replications.runs,
+                replications.shard.index(),
+                replications.shard.of(),
+                results);
+        return new Answer(comparison, histories);
+    }
+
+    private Told simulate(Part part, Observer watching, BooleanSupplier stopped) {
+        long seed = replications.seed + part.run;
+        Scheduler scheduler = part.policy.scheduler(machine, seed);
+        Metrics metrics = new Metrics(scheduler::capacityOf);
+        History history = new History();
+        try (Stream<Job> jobs = asked(seed).jobs()) {
+            Simulation.Ending ending = new Simulation(
+                            jobs.map(job -> part.policy.asks(job, machine)).iterator(),
+                            disturbances(seed),
+                            scheduler,
+                            new Observers(List.of(metrics, history, watching)))
+                    .run(stopped);
+            return new Told(metrics.outcome(part.run, seed, ending), history);
+        }
+    }
+
+    private Workload asked(long seed) {
+        return drawsUsers ? new PricedUsers(workload, machine.meanPrice(seed), seed, SeededDraws.L64X128) : workload;
+    }
+
+    private List<Disturbance> disturbances(long seed) {
+        List<Disturbance> all = new ArrayList<>(disturbances);
+        if (failures != null) {
+            List<String> names = machine.nodes(seed).stream().map(Node::name).toList();
+            all.addAll(failures.of(names, 0, SeededDraws.L64X128.seeded(seed ^ FAILING)));
+        }
+        all.sort(Comparator.comparingLong(Disturbance::second));
+        return all;
+    }
+}

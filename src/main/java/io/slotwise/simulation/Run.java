@@ -1,0 +1,71 @@
+package io.slotwise.simulation;
+
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.workload.Job;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job on the machine, from its start to its end; the scheduler that starts it knows when it will end, and decides as if it did not.
+ *
+ * @param job which
+ * @param start the first second
+ * @param end the first second after its last task
+ * @param capacity what it takes, in the unit of {@link Load}
+ * @param processorTime the sum of its tasks' seconds
+ * @param work capacity times seconds, summed over its tasks
+ * @param income what it pays to each owner, by name
+ * @param deal what it was promised; null: nothing, it just started
+ */
+public record Run(
+        Job job,
+        long start,
+        long end,
+        long capacity,
+        long processorTime,
+        long work,
+        SortedMap<String, Cost> income,
+        @Nullable Deal deal) {
+    /**
+     * What a planner promised.
+     *
+     * @param start of the window that was promised first
+     * @param broken why promises to this job were broken, one after the other
+     * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the window was chosen among
+     *     alternatives
+     */
+    public record Deal(long start, List<Cause> broken, OptionalLong loss) {
+        public Deal {
+            broken = List.copyOf(broken);
+        }
+
+        /** Whether no promise was broken and the job started no later than it was promised first. */
+        public boolean kept(long started) {
+            return broken.isEmpty() && started <= start;
+        }
+    }
+
+    public Run {
+        income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
+    }
+
+    /** What it pays, exactly. */
+    public Cost cost() {
+        return income.values().stream().reduce(Cost.ZERO, Cost::plus);
+    }
+
+    /** Seconds from the submission to the start. */
+    public long waited() {
+        return start - job.submit();
+    }
+
+    /** Seconds from the start to the end. */
+    public long seconds() {
+        return end - start;
+    }
+}

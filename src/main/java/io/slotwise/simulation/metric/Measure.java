@@ -1,0 +1,108 @@
+package io.slotwise.simulation.metric;
+
+import io.slotwise.simulation.metric.Figure.Percentiles;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A measure of replications.
+ *
+ * @param metric its name
+ * @param unit in words
+ * @param value of one replication; {@link Spread#UNKNOWN}: it has none
+ * @param spread of its values in one replication; null: it has one value
+ * @param scale by which the values of the spread are divided
+ */
+record Measure(
+        String metric,
+        String unit,
+        ToDoubleFunction<Outcome> value,
+        @Nullable Function<Outcome, Spread> spread,
+        double scale) {
+    private static final double MILLION = Metrics.ONE;
+
+    /** All of them, in the order in which they are told. */
+    static List<Measure> all() {
+        return List.of(
+                spread("wait", "s", Outcome::waited, 1),
+                spread("response", "s", Outcome::response, 1),
+                spread("slowdown", "", Outcome::slowdown, MILLION),
+                spread("bounded-slowdown", "", Outcome::boundedSlowdown, MILLION),
+                single("makespan", "s", Outcome::makespan),
+                single("utilisation", "", Outcome::utilisation),
+                single("loss-of-capacity", "", Outcome::lossOfCapacity),
+                single("processor-time", "s", Outcome::processorTime),
+                single("cost", "currency", outcome -> outcome.money().paid().doubleValue()),
+                single("cost-per-job", "currency", Measure::costPerJob),
+                single("budget-use", "", outcome -> outcome.money().budgetUse()),
+                single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
+                single("user-utility", "%", Outcome::utility),
+                single("promises-made", "jobs", outcome -> outcome.promises().made()),
+                single("promises-kept", "", Measure::kept),
+                single("jain-index", "", outcome -> outcome.fairness().jain()),
+                single("worst-user", "", outcome -> outcome.fairness().worst()),
+                single("ended", "jobs", outcome -> outcome.jobs().ended()),
+                single("refused", "jobs", outcome -> outcome.jobs().refused()),
+                single("left", "jobs", outcome -> outcome.jobs().left()),
+                single("interruptions", "", outcome -> outcome.jobs().interruptions()));
+    }
+
+    private static Measure spread(String metric, String unit, Function<Outcome, Spread> spread, double scale) {
+        return new Measure(metric, unit, outcome -> spread.apply(outcome).mean() / scale, spread, scale);
+    }
+
+    private static Measure single(String metric, String unit, ToDoubleFunction<Outcome> value) {
+        return new Measure(metric, unit, value, null, 1);
+    }
+
+    private static double costPerJob(Outcome outcome) {
+        BigDecimal paid = outcome.money().paid();
+        return outcome.jobs().ended() == 0
+                ? 0
+                : paid.doubleValue() / outcome.jobs().ended();
+    }
+
+    private static double kept(Outcome outcome) {
+        long made = outcome.promises().made();
+        return made == 0 ? Spread.UNKNOWN : (double) outcome.promises().kept() / made;
+    }
+
+    /** The measure over all replications; null if none of them has it. */
+    @Nullable
+    Figure figure(List<Outcome> outcomes) {
+        List<Double> values = outcomes.stream()
+                .map(value::applyAsDouble)
+                .filter(known -> known != Spread.UNKNOWN)
+                .toList();
+        return values.isEmpty()
+                ? null
+                : new Figure(metric, unit, StudentT.mean(values), halfWidth(values, outcomes), percentiles(outcomes));
+    }
+
+    private OptionalDouble halfWidth(List<Double> values, List<Outcome> outcomes) {
+        if (values.size() > 1 || spread == null) {
+            return StudentT.halfWidth(values);
+        }
+        double within = spread.apply(outcomes.getFirst()).halfWidth();
+        return within == Spread.UNKNOWN ? OptionalDouble.empty() : OptionalDouble.of(within / scale);
+    }
+
+    private @Nullable Percentiles percentiles(List<Outcome> outcomes) {
+        if (spread == null) {
+            return null;
+        }
+        List<Spread> spreads = outcomes.stream().map(spread).toList();
+        Histogram all = Distribution.together(spreads);
+        long most = spreads.stream().mapToLong(Spread::most).max().orElse(0);
+        return new Percentiles(
+                Math.min(most, all.getValueAtPercentile(50)) / scale,
+                Math.min(most, all.getValueAtPercentile(90)) / scale,
+                Math.min(most, all.getValueAtPercentile(99)) / scale,
+                most / scale);
+    }
+}

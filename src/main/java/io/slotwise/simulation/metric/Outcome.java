@@ -1,0 +1,91 @@
+package io.slotwise.simulation.metric;
+
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one replication under one policy comes to. Times in seconds, slowdowns in millionths, money in currency units.
+ *
+ * @param run the number of the replication, from 0
+ * @param seed of the replication
+ * @param complete whether it ran until nothing was left to happen
+ * @param jobs how many came to what
+ * @param waited from the submission to the start
+ * @param response from the submission to the end
+ * @param slowdown response by runtime
+ * @param boundedSlowdown {@code max(1, response / max(10 s, runtime))}
+ * @param makespan from the first submission to the last end
+ * @param processorTime the sum of all tasks' seconds
+ * @param utilisation work by capacity, over the makespan
+ * @param lossOfCapacity idle capacity while a job waits that would fit into it, by capacity, over the makespan
+ * @param money paid and earned
+ * @param utility the mean loss of user utility in percent, of jobs whose window was chosen among alternatives; {@link Spread#UNKNOWN}:
+ *     there are none
+ * @param promises made and kept
+ * @param fairness between users
+ */
+public record Outcome(
+        int run,
+        long seed,
+        boolean complete,
+        Jobs jobs,
+        Spread waited,
+        Spread response,
+        Spread slowdown,
+        Spread boundedSlowdown,
+        long makespan,
+        long processorTime,
+        double utilisation,
+        double lossOfCapacity,
+        Accounts money,
+        double utility,
+        Promises promises,
+        Fairness fairness) {
+    /**
+     * What became of the jobs.
+     *
+     * @param refused the machine is too small for them
+     * @param ended ran to their end
+     * @param interruptions how often a run was stopped by a disturbance
+     * @param left waited or ran when the simulation ended
+     */
+    public record Jobs(long refused, long ended, long interruptions, long left) {}
+
+    /**
+     * Money.
+     *
+     * @param paid by all jobs
+     * @param income of each owner, by name
+     * @param budgetUse what jobs with a budget paid, by the sum of their budgets; {@link Spread#UNKNOWN}: no job has a budget
+     * @param overBudget jobs that paid more than their budget, having run longer than their estimate
+     */
+    public record Accounts(BigDecimal paid, SortedMap<String, BigDecimal> income, double budgetUse, long overBudget) {
+        public Accounts {
+            income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
+        }
+    }
+
+    /**
+     * Promises to the jobs that ended.
+     *
+     * @param made jobs that were promised a window
+     * @param kept of these, those that never had a promise broken and started no later than they were promised first
+     * @param broken how often promises were broken, by cause
+     */
+    public record Promises(long made, long kept, SortedMap<String, Long> broken) {
+        public Promises {
+            broken = Collections.unmodifiableSortedMap(new TreeMap<>(broken));
+        }
+    }
+
+    /**
+     * How alike users fare, by the mean bounded slowdown of each.
+     *
+     * @param users with a job that ended
+     * @param jain Jain's index of the means: 1 if all are the same, 1/users if one has everything; 1 if there are no users
+     * @param worst the largest mean by the smallest
+     */
+    public record Fairness(int users, double jain, double worst) {}
+}

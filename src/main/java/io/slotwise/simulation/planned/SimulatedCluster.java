@@ -1,0 +1,304 @@
+package io.slotwise.simulation.planned;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.simulation.Load;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
+ *
+ * <p>A pod holds its room from its start to its real end, which nobody knows before; until then it is expected to end as planned, and
+ * once that second is past, for a grace at a time, it is expected to end after the next one. With s pods running {@link #advance} takes
+ * O(log s) for each one that ends or is late, {@link #picture} O(N + s).
+ */
+final class SimulatedCluster {
+    private final SortedMap<String, Place> places = new TreeMap<>();
+    private final PriorityQueue<Seat> next =
+            new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
+    private final long grace;
+    private long numbers;
+
+    /** A node and what is on it. */
+    private static final class Place {
+        private Node node;
+        private boolean present = true;
+        private final Set<Seat> seats = new LinkedHashSet<>();
+        private final Deque<OwnerJob> owners = new ArrayDeque<>();
+
+        Place(Node node) {
+            this.node = node;
+        }
+
+        boolean holdsNow(Resources amount) {
+            for (int i = 0; i < amount.size(); i++) {
+                String name = amount.name(i);
+                long taken =
+                        seats.stream().mapToLong(seat -> seat.amount.get(name)).sum();
+                if (node.allocatable().get(name) - taken < amount.amount(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** The second by which all that runs is expected to have ended. */
+        long expectedIdle(long now) {
+            return seats.stream().mapToLong(seat -> seat.expectedEnd).max().orElse(now);
+        }
+
+        long milliCores() {
+            return node.allocatable().get(Resources.CPU);
+        }
+    }
+
+    /** Room that something holds. */
+    static final class Seat {
+        private final long number;
+        private final String holder;
+        private final String node;
+        private final Resources amount;
+        private final long start;
+        private final long end;
+        private final boolean owners;
+        private long expectedEnd;
+        private boolean overrun;
+
+        private Seat(long number, Taking taking) {
+            this.number = number;
+            this.holder = taking.holder;
+            this.node = taking.node;
+            this.amount = taking.amount;
+            this.start = taking.start;
+            this.end = taking.end;
+            this.owners = taking.owners;
+            this.expectedEnd = taking.expectedEnd;
+        }
+
+        private long next() {
+            return Math.min(end, expectedEnd);
+        }
+
+        boolean on(String name) {
+            return node.equals(name);
+        }
+    }
+
+    /**
+     * What takes room.
+     *
+     * @param holder who
+     * @param end when it will really end
+     * @param expectedEnd when it is expected to
+     * @param owners whether it is a job of the node's owner
+     */
+    record Taking(
+            String holder, String node, Resources amount, long start, long end, long expectedEnd, boolean owners) {}
+
+    /**
+     * A cluster of idle nodes.
+     *
+     * @param grace how long at a time a pod past its expected end is expected to go on
+     */
+    SimulatedCluster(Collection<Node> nodes, long grace) {
+        nodes.forEach(node -> places.put(node.name(), new Place(node)));
+        this.grace = grace;
+    }
+
+    /** All nodes by name, those too that are away. */
+    List<Node> nodes() {
+        return places.values().stream().map(place -> place.node).toList();
+    }
+
+    Node node(String name) {
+        return place(name).node;
+    }
+
+    private Place place(String name) {
+        Place place = places.get(name);
+        if (place == null) {
+            throw new IllegalArgumentException("The node (%s) must be one of the cluster's.".formatted(name));
+        }
+        return place;
+    }
+
+    /** Takes room. */
+    Seat take(Taking taking) {
+        Seat seat = new Seat(numbers++, taking);
+        place(taking.node).seats.add(seat);
+        next.add(seat);
+        return seat;
+    }
+
+    /** Gives room back before its time. */
+    void give(Seat seat) {
+        place(seat.node).seats.remove(seat);
+        next.remove(seat);
+    }
+
+    /** Whether the seat still holds its room. */
+    boolean holds(Seat seat) {
+        return place(seat.node).seats.contains(seat);
+    }
+
+    /**
+     * What a second brings.
+     *
+     * @param ended whether pods ended
+     * @param surprising whether something is not as it was expected: an early end, a late one, a job of an owner that starts
+     */
+    record News(boolean ended, boolean surprising) {}
+
+    /** Ends what ends by {@code now}, expects what is late to end later, and starts the jobs of owners that have room now. */
+    News advance(long now) {
+        boolean ended = false;
+        boolean surprising = false;
+        for (Seat seat = next.peek(); seat != null && seat.next() <= now; seat = next.peek()) {
+            next.remove();
+            if (seat.end <= now) {
+                place(seat.node).seats.remove(seat);
+                ended = true;
+                surprising |= seat.end != seat.expectedEnd || seat.overrun;
+            } else {
+                seat.expectedEnd = now + grace;
+                seat.overrun = true;
+                surprising = true;
+                next.add(seat);
+            }
+        }
+        return new News(ended, startOwners(now) || surprising);
+    }
+
+    private boolean startOwners(long now) {
+        boolean any = false;
+        for (Place place : places.values()) {
+            Iterator<OwnerJob> waiting = place.owners.iterator();
+            while (place.present && waiting.hasNext()) {
+                OwnerJob job = waiting.next();
+                if (place.holdsNow(job.amount())) {
+                    waiting.remove();
+                    long end = now + job.seconds();
+                    take(new Taking(holder(job), job.node(), job.amount(), now, end, end, true));
+                    any = true;
+                }
+            }
+        }
+        return any;
+    }
+
+    private static String holder(OwnerJob job) {
+        return "owner/" + job.node() + "-" + job.second();
+    }
+
+    /** An owner's job comes; it starts with the next {@link #advance} in which it has room. */
+    void owns(OwnerJob job) {
+        Place place = place(job.node());
+        if (place.node.allocatable().times(job.amount()) == 0) {
+            throw new IllegalArgumentException(
+                    "The owner's job (%s) must fit on the idle node (%s).".formatted(job, place.node.allocatable()));
+        }
+        place.owners.add(job);
+    }
+
+    /** The node is gone; what is on it holds nothing any more. */
+    void remove(String node) {
+        Place place = place(node);
+        place.present = false;
+        place.owners.clear();
+        List.copyOf(place.seats).forEach(this::give);
+    }
+
+    /** The node is back. */
+    void putBack(String node) {
+        place(node).present = true;
+    }
+
+    /** From now on the node costs this much. */
+    void reprice(String name, Money price) {
+        Place place = place(name);
+        Node node = place.node;
+        place.node = new Node(
+                node.name(),
+                node.labels(),
+                node.taints(),
+                node.schedulable(),
+                node.allocatable(),
+                node.performance(),
+                node.owner(),
+                StepFunction.constant(price.micros()),
+                node.unavailable(),
+                node.power(),
+                node.bandwidth());
+    }
+
+    /** The next second in which {@link #advance} has something to do, if nothing else happens. */
+    long nextSecond() {
+        Seat first = next.peek();
+        return first == null ? Scheduler.NEVER : first.next();
+    }
+
+    /** The present nodes and what is expected to hold them, jobs of owners that wait included. */
+    Cluster picture(long now) {
+        List<Node> nodes = new ArrayList<>();
+        List<Occupation> held = new ArrayList<>();
+        for (Place place : places.values()) {
+            if (!place.present) {
+                continue;
+            }
+            nodes.add(place.node);
+            for (Seat seat : place.seats) {
+                Interval interval = new Interval(seat.start, seat.expectedEnd);
+                held.add(new Occupation(seat.holder, seat.node, seat.amount, interval, seat.overrun));
+            }
+            for (OwnerJob job : place.owners) {
+                Interval interval = new Interval(now, place.expectedIdle(now) + job.seconds());
+                held.add(new Occupation(holder(job), job.node(), job.amount(), interval));
+            }
+        }
+        return new Cluster(nodes, held);
+    }
+
+    /** Milli-cores that jobs can have and those that they hold; the price of a core. O(N + s). */
+    Load load(long now) {
+        long capacity = 0;
+        long busy = 0;
+        long cores = 0;
+        long price = 0;
+        for (Place place : places.values()) {
+            if (place.present) {
+                long owners = cpu(place, true);
+                capacity += place.milliCores() - owners;
+                busy += cpu(place, false);
+                cores += place.milliCores();
+                price = Math.addExact(price, place.node.price().at(now));
+            }
+        }
+        return new Load(capacity, busy, cores == 0 ? 0 : Math.multiplyExact(price, 1000) / cores);
+    }
+
+    private static long cpu(Place place, boolean owners) {
+        long sum = 0;
+        for (Seat seat : place.seats) {
+            sum += seat.owners == owners ? seat.amount.get(Resources.CPU) : 0;
+        }
+        return sum;
+    }
+}

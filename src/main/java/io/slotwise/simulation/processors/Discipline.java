@@ -1,0 +1,56 @@
+package io.slotwise.simulation.processors;
+
+import io.slotwise.simulation.Load;
+import io.slotwise.simulation.Run;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.workload.Job;
+import java.util.List;
+
+/** What all disciplines have in common: the machine, which nothing befalls, and the jobs that it is too small for. */
+abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conservative {
+    /** The machine. */
+    final Processors processors;
+
+    Discipline(Processors processors) {
+        this.processors = processors;
+    }
+
+    /** Puts a job that the machine can run into the queue. */
+    abstract void queue(Job job, long now);
+
+    @Override
+    public final long capacityOf(Job job) {
+        return job.size();
+    }
+
+    @Override
+    public final boolean submitted(Job job, long now) {
+        boolean admitted = processors.admits(job);
+        if (admitted) {
+            queue(job, now);
+        }
+        return admitted;
+    }
+
+    @Override
+    public void ended(Run run) {
+        processors.end(run);
+    }
+
+    @Override
+    public final List<Run> meets(Disturbance disturbance, long now) {
+        throw new IllegalArgumentException(
+                "A machine of whole processors meets no disturbance (%s).".formatted(disturbance));
+    }
+
+    @Override
+    public long wakesAt() {
+        return NEVER;
+    }
+
+    @Override
+    public final Load load(long now) {
+        return processors.load();
+    }
+}

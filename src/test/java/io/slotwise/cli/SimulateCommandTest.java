@@ -1,0 +1,278 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.testing.OracleStarts;
+import io.slotwise.testing.SharedData;
+import io.slotwise.workload.Job;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateCommandTest {
+    private static final String LOG = """
+            ; MaxProcs: 4
+            1 0 -1 100 3 -1 -1 3 100 -1 1 1 -1 -1 -1 -1 -1 -1
+            2 10 -1 20 4 -1 -1 4 20 -1 1 2 -1 -1 -1 -1 -1 -1
+            3 20 -1 5 1 -1 -1 1 5 -1 1 1 -1 -1 -1 -1 -1 -1
+            """;
+    private static final String MODEL = "lublin:machine=16,jobs=40,seed=3";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void policiesStandSideBySide() throws IOException {
+        CommandLineRun run = simulate("--policy", "fcfs", "easy");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.out().lines().toList())
+                .anyMatch(line -> line.matches("metric +fcfs +easy +unit"))
+                .anyMatch(line -> line.matches("wait +63\\.333 +30 +s"))
+                .anyMatch(line -> line.matches("makespan +125 +120 +s"));
+    }
+
+    @Test
+    void startsAreWrittenInTheOrderOfTheInput() throws IOException {
+        Path starts = folder.resolve("starts.csv");
+
+        simulate("--policy", "easy", "--starts", starts.toString());
+
+        assertThat(starts).hasContent("job_id,submit,start,end\n1,0,0,100\n2,10,100,120\n3,20,20,25\n");
+    }
+
+    @Test
+    void startsOfALogAreTheOraclesOwn() throws IOException {
+        Optional<Path> oracle = SharedData.file("oracle/sdsc-sp2-first4606.oracle.csv.gz");
+        Optional<Path> log = SharedData.file("swf/SDSC-SP2-first4961jobs.swf.gz");
+        assumeTrue(oracle.isPresent() && log.isPresent(), "the log SDSC-SP2 and its exact starts are not here");
+        OracleStarts.Case expected = OracleStarts.log(oracle.orElseThrow());
+        Path starts = folder.resolve("starts.csv");
+
+        CommandLineRun run = CommandLineRun.of(
+                "simulate",
+                "--workload",
+                log.orElseThrow().toString(),
+                "--policy",
+                "conservative",
+                "--starts",
+                starts.toString());
+
+        assertThat(run.status()).isZero();
+        List<String> rows = new ArrayList<>();
+        rows.add("job_id,submit,start,end");
+        for (int i = 0; i < expected.jobs().size(); i++) {
+            Job job = expected.jobs().get(i);
+            long start = expected.starts("conservative").get(i);
+            rows.add("%s,%d,%d,%d".formatted(job.id(), job.submit(), start, start + job.runtime()));
+        }
+        assertThat(Files.readAllLines(starts)).isEqualTo(rows);
+    }
+
+    @Test
+    void startsOfSeveralPoliciesAreRefused() throws IOException {
+        CommandLineRun run = simulate("--policy", "fcfs", "easy", "--starts", "starts.csv");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains(
+                        "--starts (starts.csv) is of one simulation, and there are 2; expected one policy and one run");
+    }
+
+    @Test
+    void anUnknownPolicyIsOneErrorWithTheListAndASuggestion() throws IOException {
+        CommandLineRun run = simulate("--policy", "eazy");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains(
+                        "'eazy' is no policy and no file; expected one of fcfs, easy, easy-sjbf, conservative, slotwise,")
+                .contains("Maybe you mean easy.");
+    }
+
+    @Test
+    void shardsMergeIntoExactlyTheResultOfOneRun() throws IOException {
+        String[] same = {"--workload", MODEL, "--policy", "easy", "slotwise", "--draw-users", "--runs", "5"};
+        List<String> merge = new ArrayList<>(List.of("merge", "-o", "json"));
+        for (int shard = 2; shard >= 0; shard--) {
+            CommandLineRun part =
+                    CommandLineRun.of(with(same, "--shard", shard + "/3", "--price-spread", "20", "-o", "json"));
+            Path file = folder.resolve(shard + ".json");
+            Files.writeString(file, part.out());
+            merge.add(file.toString());
+        }
+
+        CommandLineRun whole = CommandLineRun.of(with(same, "--price-spread", "20", "-o", "json"));
+        CommandLineRun merged = CommandLineRun.of(merge.toArray(String[]::new));
+
+        assertThat(whole.out()).contains("\"p90\"").contains("user-utility");
+        assertThat(merged.out()).isEqualTo(whole.out());
+        assertThat(CommandLineRun.of(with(same, "--price-spread", "20", "-o", "json"))
+                        .out())
+                .isEqualTo(whole.out());
+    }
+
+    @Test
+    void aShardThatIsMissingIsNamed() throws IOException {
+        Path file = folder.resolve("1.json");
+        Files.writeString(
+                file,
+                CommandLineRun.of(
+                                "simulate",
+                                "--workload",
+                                MODEL,
+                                "--policy",
+                                "fcfs",
+                                "--runs",
+                                "2",
+                                "--shard",
+                                "0/2",
+                                "-o",
+                                "json")
+                        .out());
+
+        CommandLineRun run = CommandLineRun.of("merge", file.toString());
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("shard 1/2 is missing");
+    }
+
+    @Test
+    void whatIsNoShardIsRefused() throws IOException {
+        Path file = folder.resolve("x.json");
+        Files.writeString(file, "{\"complete\": true}");
+
+        CommandLineRun run = CommandLineRun.of("merge", file.toString());
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("x.json: is no shard; expected what --shard I/N -o json printed");
+    }
+
+    @Test
+    void theJsonHasEveryFigureByPolicy() throws IOException {
+        JsonNode json = new ObjectMapper()
+                .readTree(simulate("--policy", "fcfs", "-o", "json").out());
+
+        JsonNode wait = json.path("figures").path("fcfs").get(0);
+        assertThat(json.path("complete").asBoolean()).isTrue();
+        assertThat(wait.path("metric").asText()).isEqualTo("wait");
+        assertThat(wait.path("percentiles").path("p99").asLong()).isEqualTo(100);
+        assertThat(json.path("comparison")
+                        .path("results")
+                        .get(0)
+                        .path("outcomes")
+                        .get(0)
+                        .path("makespan")
+                        .asLong())
+                .isEqualTo(125);
+    }
+
+    @Test
+    void theCsvHasARowForEveryFigure() throws IOException {
+        assertThat(simulate("--policy", "fcfs", "-o", "csv").out())
+                .startsWith("policy,metric,unit,mean,ci95,p50,p90,p99,max\r\nfcfs,wait,s,63.3333")
+                .contains("\r\nfcfs,makespan,s,125.0,,,,,\r\n");
+    }
+
+    @Test
+    void thePageNeedsNoNetworkAndDrawsEveryRun() throws IOException {
+        String page = simulate("--policy", "fcfs", "slotwise", "-o", "html").out();
+
+        assertThat(page)
+                .startsWith("<!DOCTYPE html>")
+                .doesNotContain("http", "src=", "@import", "url(")
+                .contains("prefers-color-scheme: dark", "width=device-width", "<h2>fcfs</h2>", "<h2>slotwise</h2>")
+                .contains("job 3 of user-1, 1 tasks, from 120 to 125, waited 1m40s, cost 0.001389");
+    }
+
+    @Test
+    void nodesOfAFileAreSharedByPodsAndDisturbed() throws IOException {
+        Path nodes = folder.resolve("nodes.csv");
+        Files.writeString(nodes, "name,cpu_milli,memory_mib,price,owner\na,2000,4096,2,ann\nb,2000,4096,1,bob\n");
+        Path disturbances = folder.resolve("disturbances.csv");
+        Files.writeString(
+                disturbances,
+                "second,event,node,price,cpu_milli,memory_mib,seconds\n50,removed,b,,,,\n200,returned,b,,,,\n");
+
+        CommandLineRun run = simulate(
+                "--policy",
+                "slotwise",
+                "--nodes",
+                nodes.toString(),
+                "--disturbances",
+                disturbances.toString(),
+                "-o",
+                "csv");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("slotwise,interruptions,,1.0").contains("slotwise,ended,jobs,3.0");
+    }
+
+    @Test
+    void disciplinesKnowWholeProcessorsAlone() throws IOException {
+        Path nodes = folder.resolve("nodes.csv");
+        Files.writeString(nodes, "name,cpu_milli,memory_mib,price\na,4000,4096,2\n");
+
+        CommandLineRun run = simulate("--policy", "easy", "--nodes", nodes.toString());
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("The policy (easy) knows whole processors that nothing befalls; expected no --nodes");
+    }
+
+    @Test
+    void theIndexedJobRunsAllShardsOfOneSimulation() throws IOException {
+        String manifest = Files.readString(Path.of("deploy", "simulate-indexed-job.yaml"));
+        String command = manifest.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("slotwise simulate "))
+                .findFirst()
+                .orElseThrow();
+        String words = command.substring("slotwise ".length(), command.indexOf(" >"));
+        List<String> merge = new ArrayList<>(List.of("merge"));
+        for (int index = 0; index < 4; index++) {
+            String shard = String.valueOf(index);
+            CommandLineRun run = CommandLineRun.of(
+                    words.replace("$JOB_COMPLETION_INDEX", shard).split(" ", -1));
+            Path file = folder.resolve(shard + ".json");
+            Files.writeString(file, run.out());
+            merge.add(file.toString());
+        }
+
+        assertThat(manifest).contains("completions: 4\n");
+        assertThat(CommandLineRun.of(merge.toArray(String[]::new)).out()).contains("40 replications from seed 1");
+    }
+
+    @Test
+    void jobsThatNobodyCanServeAreSaid() throws IOException {
+        Path policy = folder.resolve("short.yaml");
+        Files.writeString(policy, "horizon: 50s\n");
+
+        CommandLineRun run = simulate("--policy", policy.toString());
+
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).contains("Warning: 1 jobs never started under " + policy);
+    }
+
+    private CommandLineRun simulate(String... more) throws IOException {
+        Path log = folder.resolve("log.swf");
+        Files.writeString(log, LOG);
+        return CommandLineRun.of(with(new String[] {"--workload", log.toString()}, more));
+    }
+
+    private static String[] with(String[] some, String... more) {
+        List<String> all = new ArrayList<>(List.of("simulate"));
+        all.addAll(List.of(some));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+}

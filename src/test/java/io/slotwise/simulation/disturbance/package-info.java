@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.simulation.disturbance;
+
+import org.jspecify.annotations.NullMarked;

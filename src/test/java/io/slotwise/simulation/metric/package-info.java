@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.simulation.metric;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,293 @@
+package io.slotwise.simulation.planned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.Workers;
+import io.slotwise.simulation.PricedUsers;
+import io.slotwise.simulation.Run;
+import io.slotwise.simulation.Run.Deal;
+import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
+import io.slotwise.simulation.disturbance.Disturbance.Removed;
+import io.slotwise.simulation.disturbance.Disturbance.Repriced;
+import io.slotwise.simulation.disturbance.Disturbance.Returned;
+import io.slotwise.testing.OracleStarts;
+import io.slotwise.testing.Recorded;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlannedSchedulerTest {
+    /** An hour of a node costs 3.6: a second a thousandth, in units of Cost 3,600,000. */
+    private static final long PRICE = 3_600_000;
+
+    private static final Draws DRAWS =
+            seed -> RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+
+    @ParameterizedTest
+    @EnumSource(Preset.class)
+    void everyPromiseIsKeptWhereNothingEndsLateAndNoNodeFails(Preset preset) {
+        Policy calm = preset.policy().withReplan(Policy.Replan.IMPROVE);
+        List<Job> jobs = jobs(7, 60).stream().map(preset::asks).toList();
+
+        Recorded recorded = Recorded.of(jobs, scheduler(4, new Rules(calm, 10, 1, 60)));
+
+        assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 0, 0));
+        assertThat(recorded.runs())
+                .hasSize(60)
+                .allSatisfy(run -> assertThat(deal(run).kept(run.start()))
+                        .as("job %s", run.job().id())
+                        .isTrue());
+        assertThat(recorded.mostTaken()).isLessThanOrEqualTo(4000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void nobodyPaysMoreThanTheBudgetAndEveryGangRunsWholeOnWhatThereIs(long seed) {
+        Workload priced = new PricedUsers(workload(jobs(seed, 50)), PRICE, seed, DRAWS);
+        List<Node> nodes = new ProcessorNodes(6, 1, new Money(PRICE), 40).nodes(DRAWS.seeded(seed));
+        PlannedScheduler scheduler = new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS);
+
+        Recorded recorded = Recorded.of(priced.jobs().toList(), scheduler);
+
+        assertThat(recorded.runs()).hasSizeGreaterThan(25).allSatisfy(run -> {
+            assertThat(run.cost())
+                    .isLessThanOrEqualTo(run.job().terms().budget().limit());
+            assertThat(run.capacity()).isEqualTo(1000L * run.job().size());
+            assertThat(run.processorTime()).isEqualTo(run.seconds() * run.job().size());
+        });
+        assertThat(recorded.mostTaken()).isLessThanOrEqualTo(6000);
+        assertThat(recorded.runs().size() + recorded.ending().waiting()).isEqualTo(50);
+    }
+
+    @Test
+    void anEarlyEndPullsOthersForwardAndIsPaidByItsSeconds() {
+        List<Job> jobs =
+                List.of(OracleStarts.job("1", 0, 2, 30, 100, "ann"), OracleStarts.job("2", 0, 2, 50, 50, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(2, rules()));
+
+        assertThat(recorded.run("1").start()).isEqualTo(1);
+        assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 30 * PRICE));
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
+        assertThat(recorded.run("2").start()).isEqualTo(32);
+        assertThat(deal(recorded.run("2")).kept(32)).isTrue();
+    }
+
+    @Test
+    void whoIsLateHoldsItsRoomAndBreaksThePromiseOfTheNext() {
+        List<Job> jobs =
+                List.of(OracleStarts.job("1", 0, 2, 130, 100, "ann"), OracleStarts.job("2", 0, 2, 50, 50, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(2, rules()));
+
+        assertThat(recorded.run("1").end()).isEqualTo(131);
+        assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 130 * PRICE));
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
+        assertThat(deal(recorded.run("2")).broken()).containsOnly(Cause.OVERRUN);
+        assertThat(recorded.run("2").start()).isEqualTo(131);
+    }
+
+    @Test
+    void aGangThatLosesAPodWithItsNodeStopsWholePaysUntilThenAndRunsAgain() {
+        List<Job> jobs = List.of(OracleStarts.job("1", 0, 2, 100, 100, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(2, rules()), new Removed(41, "p1"), new Returned(500, "p1"));
+
+        Run stopped = recorded.interruptions().getFirst();
+        assertThat(stopped.end()).isEqualTo(41);
+        assertThat(stopped.cost()).isEqualTo(new Cost(2 * 40 * PRICE));
+        assertThat(recorded.run("1").start()).isEqualTo(501);
+        assertThat(recorded.run("1").end()).isEqualTo(601);
+    }
+
+    @Test
+    void aNodeThatGoesBreaksThePromisesOnIt() {
+        List<Job> jobs = List.of(
+                OracleStarts.job("1", 0, 1, 100, 100, "ann"),
+                OracleStarts.job("2", 0, 1, 100, 100, "ann"),
+                OracleStarts.job("3", 0, 1, 100, 100, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(2, rules()), new Removed(50, "p0"));
+
+        assertThat(recorded.interruptions()).hasSize(1);
+        assertThat(recorded.runs()).hasSize(3);
+        assertThat(recorded.mostTaken()).isEqualTo(1000);
+        assertThat(recorded.byStart().getLast().start()).isEqualTo(201);
+    }
+
+    @Test
+    void aPriceStepTouchesNewPromisesAlone() {
+        List<Job> jobs = List.of(
+                OracleStarts.job("1", 0, 1, 100, 100, "ann"),
+                OracleStarts.job("2", 0, 1, 100, 100, "ann"),
+                OracleStarts.job("3", 60, 1, 100, 100, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(1, rules()), new Repriced(50, "p0", new Money(2 * PRICE)));
+
+        assertThat(recorded.run("1").cost()).isEqualTo(new Cost(100 * PRICE));
+        assertThat(recorded.run("2").cost()).isEqualTo(new Cost(100 * PRICE));
+        assertThat(recorded.run("3").cost()).isEqualTo(new Cost(200 * PRICE));
+    }
+
+    @Test
+    void anOwnersJobWaitsForWhatRunsAndGoesBeforeEveryPromise() {
+        List<Job> jobs =
+                List.of(OracleStarts.job("1", 0, 1, 100, 100, "ann"), OracleStarts.job("2", 0, 1, 50, 50, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(1, rules()), new OwnerJob(20, "p0", one(), 300));
+
+        assertThat(recorded.run("1").end()).isEqualTo(101);
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
+        assertThat(deal(recorded.run("2")).broken()).isEqualTo(List.of(Cause.ROOM_TAKEN));
+        assertThat(recorded.run("2").start()).isEqualTo(401);
+    }
+
+    @Test
+    void anOwnersJobThatIsLargerThanItsNodeIsRefused() {
+        Disturbance tooLarge = new OwnerJob(1, "p0", one().with(Resources.CPU, 2000), 10);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Recorded.of(
+                        List.of(OracleStarts.job("1", 0, 1, 100, 100, "ann")), scheduler(1, rules()), tooLarge))
+                .withMessageContaining("must fit on the idle node");
+    }
+
+    @Test
+    void podsShareANodeAndEndByItsSpeedAndEveryOwnerEarnsItsOwn() {
+        List<Node> nodes = List.of(node("fast", 2_000_000, "bob", 2 * PRICE), node("slow", 1_000_000, "eve", PRICE));
+        Job job = OracleStarts.job("1", 0, 4, 100, 100, "ann");
+
+        Recorded recorded = Recorded.of(List.of(job), new PlannedScheduler(nodes, rules(), Workers.CALLER, Draws.NONE));
+
+        Run run = recorded.run("1");
+        assertThat(run.end()).isEqualTo(101);
+        assertThat(run.processorTime()).isEqualTo(2 * 50 + 2 * 100);
+        // Two pods have half of a node each: 2 x 50 s at 2 x PRICE / 2, and 2 x 100 s at PRICE / 2.
+        assertThat(run.income())
+                .isEqualTo(Map.of("bob", new Cost(2 * 50 * PRICE), "eve", new Cost(2 * 100 * PRICE / 2)));
+    }
+
+    @Test
+    void whoCannotPayWaitsForEverAndTheSimulationEnds() {
+        Job poor = OracleStarts.job("1", 0, 1, 100, 100, "ann");
+        Job job = poor.on(poor.terms().paying(new Budget(Money.parse("0.01"), null), Criterion.START));
+
+        Recorded recorded = Recorded.of(List.of(job), scheduler(2, rules()));
+
+        assertThat(recorded.ending()).isEqualTo(new Simulation.Ending(true, 1, 0));
+    }
+
+    @Test
+    void aGangLargerThanTheClusterIsRefused() {
+        Recorded recorded = Recorded.of(List.of(OracleStarts.job("1", 0, 3, 10, 10, "ann")), scheduler(2, rules()));
+
+        assertThat(recorded.refusals()).hasSize(1);
+    }
+
+    @Test
+    void theSameInputGivesTheSameRunsWithAndWithoutMoreWorkers() {
+        List<Job> jobs = jobs(11, 60);
+        List<Node> nodes = new ProcessorNodes(5, 2, new Money(PRICE), 20).nodes(DRAWS.seeded(3));
+
+        List<Run> one = Recorded.of(jobs, new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS))
+                .runs();
+        List<Run> other = Recorded.of(
+                        jobs, new PlannedScheduler(nodes, rules(), io.slotwise.live.Processors.ALL, DRAWS))
+                .runs();
+
+        assertThat(other).isEqualTo(one);
+    }
+
+    private static Deal deal(Run run) {
+        return Objects.requireNonNull(run.deal());
+    }
+
+    private static Rules rules() {
+        return new Rules(Policy.DEFAULT, 10, 1, 10);
+    }
+
+    private static PlannedScheduler scheduler(int processors, Rules rules) {
+        List<Node> nodes = new ProcessorNodes(processors, 1, new Money(PRICE), 0).nodes(DRAWS.seeded(1));
+        return new PlannedScheduler(nodes, rules, Workers.CALLER, DRAWS);
+    }
+
+    private static Resources one() {
+        return Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L));
+    }
+
+    private static Node node(String name, long performance, String owner, long price) {
+        return new Node(
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 2000L, Resources.PODS, 10L)),
+                new Performance(performance),
+                owner,
+                StepFunction.constant(price),
+                List.of());
+    }
+
+    private static Workload workload(List<Job> jobs) {
+        return new Workload() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public OptionalInt processors() {
+                return OptionalInt.empty();
+            }
+
+            @Override
+            public Stream<Job> jobs() {
+                return jobs.stream();
+            }
+        };
+    }
+
+    /** Jobs that never run longer than their estimate. */
+    private static List<Job> jobs(long seed, int count) {
+        RandomGenerator random = DRAWS.seeded(seed);
+        List<Job> jobs = new ArrayList<>();
+        long submit = 0;
+        for (int i = 1; i <= count; i++) {
+            submit += random.nextInt(40);
+            long estimate = 20L + random.nextInt(100);
+            jobs.add(OracleStarts.job(
+                    String.valueOf(i),
+                    submit,
+                    1 + random.nextInt(3),
+                    1 + random.nextLong(estimate),
+                    estimate,
+                    "u" + random.nextInt(5)));
+        }
+        return jobs;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.simulation.processors;
+
+import org.jspecify.annotations.NullMarked;

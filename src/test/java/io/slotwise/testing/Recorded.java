@@ -1,0 +1,91 @@
+package io.slotwise.testing;
+
+import io.slotwise.simulation.Observer;
+import io.slotwise.simulation.Run;
+import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.disturbance.Disturbance;
+import io.slotwise.workload.Job;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/** A simulation that is written down whole, and a check of its capacity that shares nothing with the schedulers. */
+public final class Recorded implements Observer {
+    private final List<Run> ended = new ArrayList<>();
+    private final List<Run> interrupted = new ArrayList<>();
+    private final List<Job> refused = new ArrayList<>();
+    private Simulation.Ending ending = new Simulation.Ending(false, 0, 0);
+
+    private Recorded() {}
+
+    /** Runs these jobs. */
+    public static Recorded of(List<Job> jobs, Scheduler scheduler, Disturbance... disturbances) {
+        Recorded recorded = new Recorded();
+        recorded.ending = new Simulation(jobs.iterator(), List.of(disturbances), scheduler, recorded).run(() -> false);
+        return recorded;
+    }
+
+    @Override
+    public void ended(Run run) {
+        ended.add(run);
+    }
+
+    @Override
+    public void interrupted(Run run) {
+        interrupted.add(run);
+    }
+
+    @Override
+    public void refused(Job job) {
+        refused.add(job);
+    }
+
+    /** How it ended. */
+    public Simulation.Ending ending() {
+        return ending;
+    }
+
+    /** All runs that ended, in the order of their ends. */
+    public List<Run> runs() {
+        return List.copyOf(ended);
+    }
+
+    /** All runs that were stopped. */
+    public List<Run> interruptions() {
+        return List.copyOf(interrupted);
+    }
+
+    /** Jobs that the machine was too small for. */
+    public List<Job> refusals() {
+        return List.copyOf(refused);
+    }
+
+    /** The run of this job that ended. */
+    public Run run(String job) {
+        return ended.stream()
+                .filter(run -> run.job().id().equals(job))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("job " + job + " never ended"));
+    }
+
+    /** The most that runs take in one second. */
+    public long mostTaken() {
+        TreeSet<Long> seconds = new TreeSet<>();
+        ended.forEach(run -> seconds.add(run.start()));
+        return seconds.stream().mapToLong(this::takenAt).max().orElse(0);
+    }
+
+    private long takenAt(long second) {
+        return ended.stream()
+                .filter(run -> run.start() <= second && second < run.end())
+                .mapToLong(Run::capacity)
+                .sum();
+    }
+
+    /** The runs by start. */
+    public List<Run> byStart() {
+        return ended.stream().sorted(Comparator.comparingLong(Run::start)).toList();
+    }
+}
