@@ -9,7 +9,7 @@ public final class Experiments {
 
     /** The experiments of the papers. */
     public Experiments() {
-        this.all = List.of(new CriteriaExperiment());
+        this.all = List.of(new CriteriaExperiment(), new AnticipationExperiment());
     }
 
     /** All of them. */
