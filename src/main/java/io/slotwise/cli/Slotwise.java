@@ -4,6 +4,7 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
+import io.slotwise.workload.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -57,6 +58,7 @@ public final class Slotwise {
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, new Experiments()).spec()))
+                .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
@@ -89,6 +91,7 @@ public final class Slotwise {
         switch (e) {
             case InvalidInput wrong -> err.println("slotwise: " + wrong.getMessage());
             case InvalidManifest wrong -> err.println("slotwise: " + wrong.getMessage());
+            case MalformedWorkload wrong -> err.println("slotwise: " + wrong.getMessage());
             case UncheckedIOException io
             when io.getCause() instanceof FileSystemException file ->
                 err.println("slotwise: %s: cannot be read (%s); expected a readable file"

@@ -1,5 +1,6 @@
 package io.slotwise.workload;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -10,6 +11,11 @@ public interface Workload {
 
     /** The processors of the machine that it was recorded on or made for; empty if it does not say. */
     OptionalInt processors();
+
+    /** What a person should know about it, a sentence each: what was left out, skipped or changed when it was read. */
+    default List<String> remarks() {
+        return List.of();
+    }
 
     /**
      * The jobs, by ascending {@link Job#submit}; those of one second in the order in which they were submitted. Every call begins

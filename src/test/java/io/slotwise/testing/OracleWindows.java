@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz} in the
- * folder of the system property {@code slotwise.data}, of the environment's {@code SLOTWISE_DATA}, or in {@code ../shared/data}.
+ * Small clusters with the exact best value of each criterion, found by exhaustive search: {@code oracle/windows.jsonl.gz} of the
+ * {@link SharedData}.
  */
 public final class OracleWindows {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -74,14 +74,7 @@ public final class OracleWindows {
 
     /** The file, if it is there. */
     public static Optional<Path> file() {
-        List<String> folders = new ArrayList<>();
-        folders.add("../shared/data");
-        Optional.ofNullable(System.getProperty("slotwise.data")).ifPresent(folders::addFirst);
-        Optional.ofNullable(System.getenv("SLOTWISE_DATA")).ifPresent(folders::add);
-        return folders.stream()
-                .map(folder -> Path.of(folder, "oracle", "windows.jsonl.gz"))
-                .filter(Files::isReadable)
-                .findFirst();
+        return SharedData.file("oracle/windows.jsonl.gz");
     }
 
     /** All cases of the file. */

@@ -35,6 +35,26 @@ final class Amounts {
         return Resources.of(amounts(quantities, RoundingMode.FLOOR, down));
     }
 
+    /** Requests as Kubernetes writes them, without the pod itself. */
+    static SortedMap<String, Quantity> quantities(Resources resources) {
+        TreeMap<String, Quantity> quantities = new TreeMap<>();
+        resources.asMap().forEach((name, amount) -> {
+            if (name.equals(Resources.CPU)) {
+                quantities.put(name, new Quantity(amount % 1000 == 0 ? "" + amount / 1000 : amount + "m"));
+            } else if (!name.equals(Resources.PODS)) {
+                quantities.put(name, new Quantity(String.valueOf(amount)));
+            }
+        });
+        return quantities;
+    }
+
+    /** Of these requests the extended resources, whose limits Kubernetes wants to be equal. */
+    static SortedMap<String, Quantity> extended(Resources resources) {
+        SortedMap<String, Quantity> quantities = quantities(resources);
+        quantities.keySet().removeIf(name -> name.indexOf('/') < 0);
+        return quantities;
+    }
+
     private SortedMap<String, Long> amounts(
             @Nullable Map<String, Quantity> quantities, RoundingMode rounding, Map<String, Long> remembered) {
         TreeMap<String, Long> amounts = new TreeMap<>();

@@ -1,10 +1,13 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
@@ -46,6 +49,64 @@ final class Constraints {
                 throw new IllegalArgumentException(
                         "the effect (%s) is not known: expected NoSchedule, NoExecute or PreferNoSchedule"
                                 .formatted(effect));
+        };
+    }
+
+    /** The node affinity that a pod's specification states for this constraint; null: none. */
+    static @Nullable Affinity affinity(NodeConstraint constraint) {
+        if (constraint.affinity().isEmpty()) {
+            return null;
+        }
+        List<NodeSelectorTerm> terms = constraint.affinity().stream()
+                .map(term -> new NodeSelectorTermBuilder()
+                        .withMatchExpressions(written(term.labels()))
+                        .withMatchFields(written(term.fields()))
+                        .build())
+                .toList();
+        return new AffinityBuilder()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(terms)
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .build();
+    }
+
+    private static List<NodeSelectorRequirement> written(List<Requirement> requirements) {
+        return requirements.stream()
+                .map(requirement -> new NodeSelectorRequirement(
+                        requirement.key(), word(requirement.operator()), requirement.values()))
+                .toList();
+    }
+
+    private static String word(Requirement.Operator operator) {
+        return switch (operator) {
+            case IN -> "In";
+            case NOT_IN -> "NotIn";
+            case EXISTS -> "Exists";
+            case DOES_NOT_EXIST -> "DoesNotExist";
+            case GT -> "Gt";
+            case LT -> "Lt";
+        };
+    }
+
+    /** The tolerations that a pod's specification states for this constraint. */
+    static List<io.fabric8.kubernetes.api.model.Toleration> tolerations(NodeConstraint constraint) {
+        return constraint.tolerations().stream()
+                .map(toleration -> new TolerationBuilder()
+                        .withKey(toleration.key())
+                        .withOperator(toleration.exists() ? "Exists" : "Equal")
+                        .withValue(toleration.exists() ? null : toleration.value())
+                        .withEffect(toleration.effect() == null ? null : word(toleration.effect()))
+                        .build())
+                .toList();
+    }
+
+    private static String word(Taint.Effect effect) {
+        return switch (effect) {
+            case NO_SCHEDULE -> "NoSchedule";
+            case NO_EXECUTE -> "NoExecute";
+            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
         };
     }
 

@@ -1,0 +1,171 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
+import io.slotwise.workload.Job;
+import io.slotwise.workload.JobTerms;
+import io.slotwise.workload.Workload;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Writes a workload as Kubernetes objects, YAML documents one after the other: a Pod for each task, with the labels and annotations of
+ * its gang, and a Namespace before the first job of each user.
+ *
+ * <p>The annotations say what the user says; a container that sleeps for as long as the job really runs on the reference node makes the
+ * rest true. {@code metadata.creationTimestamp} is the submission; an API server replaces it by its own clock's. Names that Kubernetes
+ * does not take are changed as those of Reservations are.
+ *
+ * <p>O(tasks) time, space in proportion to the users.
+ */
+public final class ManifestWriter {
+    private static final String SCHEDULER = "slotwise";
+    private static final String IMAGE = "busybox:stable";
+
+    private final long epoch;
+    private final Writer out;
+    private final Set<String> namespaces = new TreeSet<>();
+
+    private ManifestWriter(long epoch, Writer out) {
+        this.epoch = epoch;
+        this.out = out;
+    }
+
+    /**
+     * Writes all jobs.
+     *
+     * @param epoch the instant of the workload's second 0, seconds since 1970
+     */
+    public static void write(Workload workload, long epoch, Writer out) throws IOException {
+        ManifestWriter writer = new ManifestWriter(epoch, out);
+        try (Stream<Job> jobs = workload.jobs()) {
+            for (Job job : (Iterable<Job>) jobs::iterator) {
+                writer.write(job);
+            }
+        }
+    }
+
+    private void write(Job job) throws IOException {
+        String namespace = objectName(job.user());
+        if (namespaces.add(namespace)) {
+            out.write(Serialization.asYaml(namespace(namespace)));
+        }
+        String gang = objectName(job.id());
+        Map<String, String> annotations = annotations(job);
+        int pod = 0;
+        for (Job.Part part : job.parts()) {
+            for (int i = 0; i < part.tasks(); i++) {
+                out.write(Serialization.asYaml(new PodBuilder(template(job, part, annotations))
+                        .editMetadata()
+                        .withNamespace(namespace)
+                        .withName(gang + "-" + pod++)
+                        .addToLabels(Keys.GANG, gang)
+                        .endMetadata()
+                        .build()));
+            }
+        }
+    }
+
+    private static Namespace namespace(String name) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    private Pod template(Job job, Job.Part part, Map<String, String> annotations) {
+        PodRequest request = part.request();
+        PodBuilder pod = new PodBuilder()
+                .withNewMetadata()
+                .withCreationTimestamp(instant(job.submit()))
+                .withAnnotations(annotations)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(SCHEDULER)
+                .withRestartPolicy("Never")
+                .withNodeSelector(new TreeMap<>(request.constraint().selector()))
+                .withAffinity(Constraints.affinity(request.constraint()))
+                .withTolerations(Constraints.tolerations(request.constraint()))
+                .addNewContainer()
+                .withName("job")
+                .withImage(IMAGE)
+                .withCommand("sleep", String.valueOf(job.runtime()))
+                .withNewResources()
+                .withRequests(Amounts.quantities(request.resources()))
+                .withLimits(Amounts.extended(request.resources()))
+                .endResources()
+                .endContainer()
+                .endSpec();
+        if (request.nodeIndependent()) {
+            pod.editSpec().withActiveDeadlineSeconds(request.runtime()).endSpec();
+        }
+        if (job.terms().priority() != 0) {
+            pod.editSpec().withPriority(job.terms().priority()).endSpec();
+        }
+        return pod.build();
+    }
+
+    private Map<String, String> annotations(Job job) {
+        JobTerms terms = job.terms();
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(Keys.GANG_SIZE, String.valueOf(job.size()));
+        if (!job.parts().getFirst().request().nodeIndependent()) {
+            annotations.put(Keys.RUNTIME, Durations.brief(job.estimate()));
+        }
+        annotations.put(Keys.CRITERION, terms.criterion().key());
+        budget(terms.budget(), annotations);
+        if (terms.earliestStart() != Long.MIN_VALUE) {
+            annotations.put(Keys.EARLIEST_START, instant(terms.earliestStart()));
+        }
+        if (terms.deadline() != Interval.FOREVER) {
+            annotations.put(Keys.DEADLINE, instant(terms.deadline()));
+        }
+        if (terms.topology() != null) {
+            annotations.put(Keys.TOPOLOGY, terms.topology());
+        }
+        if (terms.maxPerNode() != Integer.MAX_VALUE) {
+            annotations.put(Keys.MAX_PER_NODE, String.valueOf(terms.maxPerNode()));
+        }
+        if (terms.lockstep()) {
+            annotations.put(Keys.LOCKSTEP, "true");
+        }
+        return annotations;
+    }
+
+    private static void budget(Budget budget, Map<String, String> annotations) {
+        Money total = budget.total();
+        if (total != null) {
+            annotations.put(Keys.BUDGET, total.brief());
+        }
+        Money slot = budget.slotPrice();
+        if (slot != null) {
+            annotations.put(Keys.MAX_PRICE, slot.brief());
+            annotations.put(Keys.PRICE_LIMIT, "slot");
+        }
+    }
+
+    private String instant(long second) {
+        return Instant.ofEpochSecond(Math.addExact(epoch, second)).toString();
+    }
+
+    private static String objectName(String name) {
+        return ReservationName.of(new GangId("", name));
+    }
+}

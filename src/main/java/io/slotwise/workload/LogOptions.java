@@ -1,0 +1,29 @@
+package io.slotwise.workload;
+
+import java.util.OptionalInt;
+
+/**
+ * How a log is read.
+ *
+ * @param lenient lines that cannot be understood are skipped and counted; otherwise the first of them ends the reading
+ * @param processors of the machine, whatever the log itself says; empty: as it says
+ */
+public record LogOptions(boolean lenient, OptionalInt processors) {
+    /** Strict, on the log's own machine. */
+    public static final LogOptions STRICT = new LogOptions(false, OptionalInt.empty());
+
+    /** Lenient, on the log's own machine. */
+    public static final LogOptions LENIENT = new LogOptions(true, OptionalInt.empty());
+
+    public LogOptions {
+        if (processors.isPresent() && processors.getAsInt() <= 0) {
+            throw new IllegalArgumentException(
+                    "The number of processors (%d) must be positive.".formatted(processors.getAsInt()));
+        }
+    }
+
+    /** The same for a machine of this size. */
+    public LogOptions on(int machine) {
+        return new LogOptions(lenient, OptionalInt.of(machine));
+    }
+}
