@@ -49,6 +49,7 @@ public final class Slotwise {
 
     private static CommandSpec spec(Session session, Server server) {
         VersionCommand versions = new VersionCommand(session);
+        Experiments experiments = new Experiments(System::nanoTime);
         CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
@@ -57,7 +58,8 @@ public final class Slotwise {
                         .build())
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
-                .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, new Experiments()).spec()))
+                .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
+                .addSubcommand("merge", new CommandLine(new MergeCommand(session, experiments).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))

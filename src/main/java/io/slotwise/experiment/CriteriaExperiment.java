@@ -251,7 +251,7 @@ final class CriteriaExperiment implements Experiment {
                             ascending(Criterion.COST, "minCost", CSA, MIN_RUNTIME),
                             ascending(Criterion.COST, "AMP", MIN_RUNTIME),
                             ascending(Criterion.COST, "minProcTime", MIN_RUNTIME))),
-                    "%s; minCost below CSA by %s, below minRuntime by %s"
+                    "%s; minCost against CSA %s, against minRuntime %s"
                             .formatted(
                                     numbers(
                                             Criterion.COST,

@@ -2,14 +2,28 @@ package io.slotwise.experiment;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** All experiments, in the order of the papers. */
 public final class Experiments {
     private final List<Experiment> all;
 
-    /** The experiments of the papers. */
-    public Experiments() {
-        this.all = List.of(new CriteriaExperiment(), new AnticipationExperiment());
+    /**
+     * The experiments of the papers.
+     *
+     * @param clock nanoseconds from some moment, for those that measure time
+     */
+    public Experiments(LongSupplier clock) {
+        this.all = List.of(
+                new CriteriaExperiment(),
+                ScaleExperiment.nodes(clock),
+                ScaleExperiment.interval(clock),
+                new UserCriteriaExperiment(),
+                new SubBatchesExperiment(),
+                new OwnersExperiment(),
+                new CombinedExperiment(),
+                new CyclicVsBackfillExperiment(),
+                new AnticipationExperiment());
     }
 
     /** All of them. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,15 +43,11 @@ class ExperimentCommandTest {
     void jsonIsTheContracts() throws IOException {
         JsonNode json = new ObjectMapper().readTree(small("-o", "json").out());
 
-        assertThat(json.fieldNames())
-                .toIterable()
-                .containsExactly("experiment", "runs", "seed", "rows", "findings");
+        assertThat(json.fieldNames()).toIterable().containsExactly("experiment", "runs", "seed", "rows", "findings");
         assertThat(json.path("experiment").textValue()).isEqualTo("criteria");
         assertThat(json.path("runs").intValue()).isEqualTo(3);
         JsonNode row = json.path("rows").path(0);
-        assertThat(row.fieldNames())
-                .toIterable()
-                .containsExactly("series", "x", "metric", "value", "ci95", "paper");
+        assertThat(row.fieldNames()).toIterable().containsExactly("series", "x", "metric", "value", "ci95", "paper");
         assertThat(row.path("series").textValue()).isEqualTo("AMP");
         assertThat(row.path("value").isNumber()).isTrue();
         assertThat(row.path("x").isNull()).isTrue();
@@ -57,7 +56,8 @@ class ExperimentCommandTest {
     @Test
     void csvAndMarkdownHaveTheSameNumbers() {
         assertThat(small("-o", "csv").out())
-                .startsWith("experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
+                .startsWith(
+                        "experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
         assertThat(small("-o", "markdown").out()).contains("## `criteria`", "| AMP |", "[1027.3]");
     }
 
@@ -96,5 +96,39 @@ class ExperimentCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains(message);
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shardsMergeIntoTheOutputOfOneRun(@TempDir Path folder) throws IOException {
+        String[] files = new String[2];
+        for (int i = 0; i < files.length; i++) {
+            files[i] = folder.resolve("part-" + i + ".json").toString();
+            Files.writeString(
+                    Path.of(files[i]),
+                    small("--shard", i + "/" + files.length, "-o", "json").out());
+        }
+
+        CommandLineRun merged = CommandLineRun.of("merge", files[1], files[0], "-o", "json");
+
+        assertThat(merged.err()).isEmpty();
+        assertThat(merged.out()).isEqualTo(small("-o", "json").out());
+    }
+
+    @Test
+    void whatCannotBeMergedIsOneErrorThatNamesTheFile(@TempDir Path folder) throws IOException {
+        Path part = Files.writeString(
+                folder.resolve("part.json"),
+                small("--shard", "0/2", "-o", "json").out());
+        Path broken = Files.writeString(folder.resolve("broken.json"), "{\n  \"experiment\": oops}");
+        Path other = Files.writeString(folder.resolve("other.json"), "{\"experiment\": \"criteria\"}");
+
+        CommandLineRun missing = CommandLineRun.of("merge", part.toString());
+
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.err()).contains(part + ": 1/2 of criteria is missing; expected each shard once");
+        assertThat(CommandLineRun.of("merge", broken.toString()).err()).contains(broken + ":2:");
+        assertThat(CommandLineRun.of("merge", other.toString()).err()).contains(other + ": is no shard; expected what");
+        assertThat(CommandLineRun.of("merge", folder.resolve("none").toString()).err())
+                .contains("there is no such file");
     }
 }

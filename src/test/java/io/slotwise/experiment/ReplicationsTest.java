@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ReplicationsTest {
-    private static final Experiments EXPERIMENTS = new Experiments();
+    private static final Experiments EXPERIMENTS = new Experiments(() -> 0);
     private static final Experiment CRITERIA = EXPERIMENTS.named("criteria").orElseThrow();
     private static final int RUNS = 7;
     private static final long SEED = 3;

@@ -1,0 +1,70 @@
+package io.slotwise.experiment;
+
+import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.window.Window;
+import io.slotwise.workload.paper.Unit;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** The means over the jobs of one planning cycle. */
+final class CycleMeans {
+    static final String ALTERNATIVES = "alternatives";
+    static final String START = "start";
+    static final String RUNTIME = "runtime";
+    static final String FINISH = "finish";
+    static final String COST = "cost";
+    static final String PROCESSOR_TIME = "processor time";
+    static final String FAILURES = "failures";
+
+    private CycleMeans() {}
+
+    /** Whether some job of the batch has no window. */
+    static boolean failed(Plan plan) {
+        return !plan.pending().isEmpty();
+    }
+
+    /** Counts the cycle as failed or not, and if it did not fail notes the means of its windows. */
+    static boolean note(Tally tally, String series, String x, Plan plan) {
+        tally.add(series, x, FAILURES, failed(plan) ? 1 : 0);
+        if (!failed(plan)) {
+            noteWindows(tally, series, x, plan, _ -> true);
+        }
+        return !failed(plan);
+    }
+
+    /** The means of the windows of these jobs, if there are any. */
+    static void noteWindows(Tally tally, String series, String x, Plan plan, Predicate<Planned> which) {
+        List<Planned> jobs = plan.windows().stream().filter(which).toList();
+        if (jobs.isEmpty()) {
+            return;
+        }
+        tally.add(series, x, START, mean(jobs, job -> job.window().start()));
+        tally.add(series, x, RUNTIME, mean(jobs, job -> job.window().runtime()));
+        tally.add(series, x, FINISH, mean(jobs, job -> job.window().end()));
+        tally.add(series, x, PROCESSOR_TIME, mean(jobs, job -> job.window().processorTime()));
+        tally.add(
+                series, x, COST, mean(jobs, job -> (double) job.window().cost().microSecondsPerHour() / Unit.COST));
+        List<Deliberation> choices = plan.choices().stream()
+                .filter(choice -> jobs.stream().anyMatch(job -> job.gang().id().equals(choice.gang())))
+                .toList();
+        if (!choices.isEmpty()) {
+            tally.add(
+                    series,
+                    x,
+                    ALTERNATIVES,
+                    mean(choices, choice -> choice.alternatives().size()));
+        }
+    }
+
+    /** The mean of a value of the windows, of which there is at least one. */
+    static double mean(Plan plan, ToDoubleFunction<Window> value) {
+        return mean(plan.windows(), job -> value.applyAsDouble(job.window()));
+    }
+
+    private static <T> double mean(List<T> of, ToDoubleFunction<T> value) {
+        return of.stream().mapToDouble(value).average().orElseThrow();
+    }
+}

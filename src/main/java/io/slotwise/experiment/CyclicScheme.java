@@ -1,0 +1,66 @@
+package io.slotwise.experiment;
+
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Batch;
+import io.slotwise.core.plan.Policy.Charge;
+import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.plan.Policy.Split;
+import java.util.OptionalLong;
+
+/** The paper's ways of scheduling, as policies of the planner. */
+final class CyclicScheme {
+    /** Into how many sub-batches the model of fair sharing cuts a batch, where the paper does not say. */
+    static final int SUB_BATCHES = 5;
+
+    /** Of a job; the planner's default. */
+    static final int MOST_ALTERNATIVES = 50;
+
+    private CyclicScheme() {}
+
+    /**
+     * The cyclic scheme: alternatives of all jobs, and of each job one, so that the processor time is least within the average
+     * level of the alternatives' cost.
+     *
+     * @param subBatches k
+     */
+    static Policy cyclic(Searching searching, int subBatches) {
+        Batch batch = Policy.DEFAULT
+                .batch()
+                .serving(Objective.MIN_PROCESSOR_TIME, new Limit(Measure.COST, OptionalLong.empty()))
+                .withAlternatives(MOST_ALTERNATIVES)
+                .withSearching(searching)
+                .withShift(false)
+                .withSplit(new Split(subBatches, Split.ALL, Split.Choice.ORDER));
+        Policy policy = Policy.DEFAULT.withBatch(batch).withBackfill(Backfill.NONE);
+        return new Policy(
+                policy.horizon(),
+                policy.batch(),
+                policy.backfill(),
+                policy.queue(),
+                Charge.WHOLE_NODE,
+                policy.turnover(),
+                policy.replan(),
+                policy.online());
+    }
+
+    /** The same, the chosen windows shifted to their earliest start. */
+    static Policy shifted(Policy cyclic) {
+        return cyclic.withBatch(cyclic.batch().withShift(true));
+    }
+
+    /** The combined method: so many first jobs of so many by the cyclic scheme, the others backfilled conservatively. */
+    static Policy combined(Policy cyclic, int first, int of) {
+        Split split = cyclic.batch().split();
+        Split part = new Split(split.subBatches(), Math.floorDiv(first * Split.ALL, of), Split.Choice.ORDER);
+        return cyclic.withBatch(cyclic.batch().withSplit(part)).withBackfill(Backfill.CONSERVATIVE);
+    }
+
+    /** Conservative backfilling alone. */
+    static Policy backfilling() {
+        return combined(cyclic(Searching.EXACT, 1), 0, 1);
+    }
+}

@@ -1,0 +1,37 @@
+package io.slotwise.experiment;
+
+import io.slotwise.experiment.Finding.Verdict;
+import io.slotwise.experiment.Replications.Extent;
+import io.slotwise.experiment.Replications.Progress;
+import java.util.Objects;
+
+/** A small run of an experiment, and what came out. */
+record ExperimentRun(Results results) {
+    private static final long SEED = 1;
+
+    static ExperimentRun of(Experiment experiment, int runs) {
+        Tally tally = Replications.run(experiment, new Extent(runs, SEED, Shard.WHOLE), 2, Progress.NONE);
+        return new ExperimentRun(Replications.conclude(experiment, runs, SEED, tally));
+    }
+
+    Row row(String series, String x, String metric) {
+        Point point = new Point(series, x, metric);
+        return results.rows().stream()
+                .filter(row -> row.point().equals(point))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no row of %s.".formatted(point)));
+    }
+
+    double value(String series, String x, String metric) {
+        return Objects.requireNonNull(row(series, x, metric).value());
+    }
+
+    /** Of the first finding whose statement begins so. */
+    Verdict verdict(String statement) {
+        return results.conclusion().findings().stream()
+                .filter(finding -> finding.statement().startsWith(statement))
+                .map(Finding::holds)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no finding '%s'.".formatted(statement)));
+    }
+}

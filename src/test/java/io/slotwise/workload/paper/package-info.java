@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.workload.paper;
+
+import org.jspecify.annotations.NullMarked;
