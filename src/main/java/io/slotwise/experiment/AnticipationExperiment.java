@@ -1,5 +1,10 @@
 package io.slotwise.experiment;
 
+import static io.slotwise.experiment.CycleMeans.COST;
+import static io.slotwise.experiment.CycleMeans.FINISH;
+import static io.slotwise.experiment.CycleMeans.PROCESSOR_TIME;
+import static io.slotwise.experiment.CycleMeans.START;
+
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
@@ -8,12 +13,10 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.window.Window;
 import io.slotwise.experiment.AnticipationPaper.Scene;
-import io.slotwise.workload.paper.Unit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -23,10 +26,6 @@ import java.util.stream.Stream;
  * <p>A replication is of section 4.1 or, as likely, of section 4.2 at one of its numbers of nodes, by the seed.
  */
 final class AnticipationExperiment implements Experiment {
-    static final String START = "start";
-    static final String FINISH = "finish";
-    static final String PROCESSOR_TIME = "processor time";
-    static final String COST = "cost";
     static final String UTILITY = "U %";
     static final String JOBS = "jobs";
 
@@ -98,19 +97,20 @@ final class AnticipationExperiment implements Experiment {
         Scene scene = Scene.of(ACCURACY_NODES, ACCURACY_INTERVAL, List.of(Criterion.RUNTIME, Criterion.COST), seed);
         Plan reference = scene.plan(AnticipationPaper.cyclic(LIMIT));
         Utilities utilities = Utilities.of(reference);
-        note(tally, BEST, scene.plan(AnticipationPaper.cyclic(0)), utilities);
-        note(tally, REFERENCE, reference, utilities);
-        note(tally, DEAREST, scene.plan(AnticipationPaper.cyclic(100)), utilities);
+        note(tally, BEST, windows(scene.plan(AnticipationPaper.cyclic(0))), utilities);
+        note(tally, REFERENCE, windows(reference), utilities);
+        note(tally, DEAREST, windows(scene.plan(AnticipationPaper.cyclic(100))), utilities);
         for (Form form : Form.values()) {
             List<Window> windows = scene.replicate(form, reference);
-            note(tally, form.key(), "", windows);
-            tally.add(form.key(), "", UTILITY, mean(windows, utilities::loss));
+            note(tally, form.key(), windows, utilities);
         }
     }
 
-    private static void note(Tally tally, String series, Plan plan, Utilities utilities) {
-        note(tally, series, "", windows(plan.windows().stream()));
-        tally.add(series, "", UTILITY, mean(windows(plan.windows().stream()), utilities::loss));
+    private static void note(Tally tally, String series, List<Window> windows, Utilities utilities) {
+        note(tally, series, "", windows);
+        if (!windows.isEmpty()) {
+            tally.add(series, "", UTILITY, CycleMeans.mean(windows, utilities::loss));
+        }
     }
 
     /** Section 4.2. */
@@ -118,34 +118,31 @@ final class AnticipationExperiment implements Experiment {
         String x = Integer.toString(nodes);
         Scene scene = Scene.of(nodes, NODE_TIME / nodes, List.of(Criterion.PROCESSOR_TIME, Criterion.COST), seed);
         Plan anticipated = scene.plan(AnticipationPaper.anticipation(LIMIT));
-        note(tally, ANT, x, windows(anticipated.windows().stream()));
-        note(tally, ANT_TIME, x, windows(of(anticipated, Criterion.PROCESSOR_TIME)));
-        note(tally, ANT_COST, x, windows(of(anticipated, Criterion.COST)));
-        note(tally, CSS, x, windows(scene.plan(AnticipationPaper.cyclic(LIMIT)).windows().stream()));
-        note(tally, BF, x, windows(scene.plan(AnticipationPaper.backfilling()).windows().stream()));
-        note(tally, ANT_ALL, x, windows(scene.plan(AnticipationPaper.anticipation(100)).windows().stream()));
-        note(tally, CSS_ALL, x, windows(scene.plan(AnticipationPaper.cyclic(100)).windows().stream()));
+        note(tally, ANT, x, windows(anticipated));
+        note(tally, ANT_TIME, x, windows(anticipated, Criterion.PROCESSOR_TIME));
+        note(tally, ANT_COST, x, windows(anticipated, Criterion.COST));
+        note(tally, CSS, x, windows(scene.plan(AnticipationPaper.cyclic(LIMIT))));
+        note(tally, BF, x, windows(scene.plan(AnticipationPaper.backfilling())));
+        note(tally, ANT_ALL, x, windows(scene.plan(AnticipationPaper.anticipation(100))));
+        note(tally, CSS_ALL, x, windows(scene.plan(AnticipationPaper.cyclic(100))));
     }
 
-    private static Stream<Planned> of(Plan plan, Criterion criterion) {
-        return plan.windows().stream().filter(planned -> planned.gang().criterion() == criterion);
+    private static List<Window> windows(Plan plan) {
+        return plan.windows().stream().map(Planned::window).toList();
     }
 
-    private static List<Window> windows(Stream<Planned> planned) {
-        return planned.map(Planned::window).toList();
+    private static List<Window> windows(Plan plan, Criterion criterion) {
+        return plan.windows().stream()
+                .filter(planned -> planned.gang().criterion() == criterion)
+                .map(Planned::window)
+                .toList();
     }
 
     private static void note(Tally tally, String series, String x, List<Window> windows) {
         tally.add(series, x, JOBS, windows.size());
-        tally.add(series, x, START, mean(windows, Window::start));
-        tally.add(series, x, FINISH, mean(windows, Window::end));
-        tally.add(series, x, PROCESSOR_TIME, mean(windows, Window::processorTime));
-        tally.add(
-                series, x, COST, mean(windows, window -> (double) window.cost().microSecondsPerHour() / Unit.COST));
-    }
-
-    private static double mean(List<Window> windows, ToDoubleFunction<Window> value) {
-        return windows.stream().mapToDouble(value).average().orElse(0);
+        if (!windows.isEmpty()) {
+            CycleMeans.noteWindows(tally, series, x, windows);
+        }
     }
 
     /** How much of a job's range between its best and its worst alternative a window loses. */
