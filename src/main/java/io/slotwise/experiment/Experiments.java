@@ -23,7 +23,8 @@ public final class Experiments {
                 new OwnersExperiment(),
                 new CombinedExperiment(),
                 new CyclicVsBackfillExperiment(),
-                new AnticipationExperiment());
+                new AnticipationExperiment(),
+                new TopsisExperiment());
     }
 
     /** All of them. */
