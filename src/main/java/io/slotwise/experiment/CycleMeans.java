@@ -41,12 +41,7 @@ final class CycleMeans {
         if (jobs.isEmpty()) {
             return;
         }
-        tally.add(series, x, START, mean(jobs, job -> job.window().start()));
-        tally.add(series, x, RUNTIME, mean(jobs, job -> job.window().runtime()));
-        tally.add(series, x, FINISH, mean(jobs, job -> job.window().end()));
-        tally.add(series, x, PROCESSOR_TIME, mean(jobs, job -> job.window().processorTime()));
-        tally.add(
-                series, x, COST, mean(jobs, job -> (double) job.window().cost().microSecondsPerHour() / Unit.COST));
+        noteWindows(tally, series, x, jobs.stream().map(Planned::window).toList());
         List<Deliberation> choices = plan.choices().stream()
                 .filter(choice -> jobs.stream().anyMatch(job -> job.gang().id().equals(choice.gang())))
                 .toList();
@@ -64,7 +59,17 @@ final class CycleMeans {
         return mean(plan.windows(), job -> value.applyAsDouble(job.window()));
     }
 
-    private static <T> double mean(List<T> of, ToDoubleFunction<T> value) {
+    /** The means of at least one window. */
+    static void noteWindows(Tally tally, String series, String x, List<Window> windows) {
+        tally.add(series, x, START, mean(windows, Window::start));
+        tally.add(series, x, RUNTIME, mean(windows, Window::runtime));
+        tally.add(series, x, FINISH, mean(windows, Window::end));
+        tally.add(series, x, PROCESSOR_TIME, mean(windows, Window::processorTime));
+        tally.add(
+                series, x, COST, mean(windows, window -> (double) window.cost().microSecondsPerHour() / Unit.COST));
+    }
+
+    static <T> double mean(List<T> of, ToDoubleFunction<T> value) {
         return of.stream().mapToDouble(value).average().orElseThrow();
     }
 }

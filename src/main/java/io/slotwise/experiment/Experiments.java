@@ -26,6 +26,8 @@ public final class Experiments {
                 new OwnersExperiment(),
                 new CombinedExperiment(),
                 new CyclicVsBackfillExperiment(),
+                new AnticipationExperiment(),
+                new TopsisExperiment(),
                 new GangsExperiment(grid),
                 new MigrationExperiment(grid));
     }

@@ -11,8 +11,12 @@ record ExperimentRun(Results results) {
     private static final long SEED = 1;
 
     static ExperimentRun of(Experiment experiment, int runs) {
-        Tally tally = Replications.run(experiment, new Extent(runs, SEED, Shard.WHOLE), 2, Progress.NONE);
-        return new ExperimentRun(Replications.conclude(experiment, runs, SEED, tally));
+        return of(experiment, runs, SEED);
+    }
+
+    static ExperimentRun of(Experiment experiment, int runs, long seed) {
+        Tally tally = Replications.run(experiment, new Extent(runs, seed, Shard.WHOLE), 2, Progress.NONE);
+        return new ExperimentRun(Replications.conclude(experiment, runs, seed, tally));
     }
 
     Row row(String series, String x, String metric) {

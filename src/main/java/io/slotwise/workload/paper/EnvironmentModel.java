@@ -30,6 +30,11 @@ public record EnvironmentModel(int slowest, int fastest, MarketPrice price, doub
         static MarketPrice proportional(double perPerformance) {
             return performance -> performance * perPerformance;
         }
+
+        /** So much at performance 0, and with each unit of performance {@code growth} times as much. */
+        static MarketPrice exponential(double scale, double growth) {
+            return performance -> scale * StrictMath.pow(growth, performance);
+        }
     }
 
     public EnvironmentModel {

@@ -1,0 +1,314 @@
+package io.slotwise.experiment;
+
+import io.slotwise.core.online.Mode;
+import io.slotwise.core.online.Topsis.Reading;
+import io.slotwise.core.online.Weights;
+import io.slotwise.experiment.GridApplications.Application;
+import io.slotwise.experiment.GridTrial.Rule;
+import io.slotwise.experiment.UtilityGrid.Site;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parallel applications placed one by one on the sites of a utility grid by EMCT and EMET: user satisfaction, failures and
+ * where the tasks go.
+ *
+ * <p>A replication is one trial of one setting, drawn by the seed; small settings are drawn more often.
+ */
+final class TopsisExperiment implements Experiment {
+    static final String SATISFACTION = "user satisfaction";
+    static final String FAILURES = "failures";
+    static final String RESPONSE = "response, s";
+    static final String COST = "cost, G$";
+    static final String SHARE = "% of tasks at ";
+    static final String LARGEST = "% of tasks at the busiest site";
+
+    static final String EMCT = "EMCT";
+    static final String EMET = "EMET";
+    static final String PROSE = " by the prose";
+    static final String MCT = "MCT";
+    static final String MET = "MET";
+
+    static final List<String> APPLICATIONS = numbers(" applications", 2000, 4000, 6000, 8000, 10_000);
+    static final List<Integer> USERS = List.of(10, 50, 100, 500);
+    static final List<Double> PE_WEIGHTS = List.of(0.0, 0.1, 0.2, 0.3, 0.5, 0.7);
+    static final List<Double> INTERVALS = List.of(11.7, 23.4, 46.8, 93.5);
+
+    private static final SystemWeights EQUAL =
+            new SystemWeights("equal weights", new Weights(1 / 3.0, 1 / 3.0, 1 / 3.0));
+
+    private static final List<SystemWeights> SYSTEM_WEIGHTS = List.of(
+            EQUAL,
+            new SystemWeights("most for time", new Weights(0.5, 0.25, 0.25)),
+            new SystemWeights("most for cost", new Weights(0.25, 0.5, 0.25)),
+            new SystemWeights("most for PE", new Weights(0.25, 0.25, 0.5)));
+
+    /** Weights that the system sets, and what figures call them. */
+    private record SystemWeights(String words, Weights weights) {}
+
+    /** Where the readings are compared. */
+    static final String COMPARED = "2000 applications, readings";
+
+    private static final int STEP = 2000;
+    private static final int FEW_USERS = 100;
+    private static final int CASE_TWO = 1000;
+    private static final int CASE_THREE = 2000;
+    private static final int CASE_THREE_INTERVALS = 5000;
+    private static final double PERCENT = 100;
+    private static final double USUAL_INTERVAL = 23.4;
+
+    private static final Source SOURCE = new Source(
+            "S. Bansal, C. Hota", "Distributed Scheduling on Utility Grids", 2012, "section 5, figures 3 to 14");
+
+    private static final List<String> READINGS = List.of(
+            "A site is one node with as many processing elements as table 3 or 4 says; an application reserves the first time"
+                    + " slot with enough of them. There is no queue behind the reservations, and runtimes are known.",
+            "An application fails if no site has such a slot that begins within an hour of its submission: the paper says only"
+                    + " that the processing elements required are not available. With no patience at all EMCT and EMET are the"
+                    + " same, with endless patience nothing fails.",
+            "Arrivals and sizes are of the model of Lublin and Feitelson on its machine of 128, arriving 20 times as often, so"
+                    + " that they ask for 1.2 times what table 3 has. Lengths are gamma with a coefficient of variation of 0.9,"
+                    + " their mean 3600 s at 1000 MIPS.",
+            "On DAS-2 arrivals (Weibull) and sizes have the parameters that GridSim 5.0 has for H. Li's model; the published"
+                    + " tables of that model were not at hand. Lengths are gamma with a mean of 900 s.",
+            "The prices \"weibull 23.577 and 0.5\" are in the order of GridSim, scale and shape, G$ per second and processing"
+                    + " element; table 3's prices stay as they are in all trials. The scheduling interval is the scale of the"
+                    + " Weibull distribution of the gaps.",
+            "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all applications of a user"
+                    + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 - w, while"
+                    + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
+            "All links have the same speed, so that transfers take equally long to every site and are left out.",
+            "TOPSIS is read by its equations; beside them stands the prose, by which the same matrix is ranked upside down."
+                    + " MCT and MET are the same choices by time alone.",
+            "A run is one trial of one setting: a number of users, of PE weights, of system weights, of intervals, or the"
+                    + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"
+                    + " of figures 7 and 8 thirty, of figures 9 and 10 twenty.");
+
+    private final List<ObjLongConsumer<Tally>> settings = settings();
+
+    private static List<String> numbers(String unit, int... numbers) {
+        List<String> words = new ArrayList<>();
+        for (int number : numbers) {
+            words.add(number + unit);
+        }
+        return List.copyOf(words);
+    }
+
+    @Override
+    public Profile profile() {
+        return new Profile(
+                "topsis",
+                "applications placed online on a grid's sites by EMCT and EMET, two readings of TOPSIS",
+                SOURCE,
+                READINGS,
+                10 * settings.size());
+    }
+
+    /** All settings, each as often as it is to be drawn. */
+    private static List<ObjLongConsumer<Tally>> settings() {
+        List<ObjLongConsumer<Tally>> all = new ArrayList<>();
+        USERS.forEach(users -> all.add((tally, seed) -> users(users, tally, seed)));
+        all.add(TopsisExperiment::readings);
+        PE_WEIGHTS.forEach(
+                weight -> all.addAll(Collections.nCopies(3, (tally, seed) -> elements(weight, tally, seed))));
+        for (SystemWeights weights : SYSTEM_WEIGHTS) {
+            all.addAll(Collections.nCopies(2, (tally, seed) -> system(weights, tally, seed)));
+        }
+        INTERVALS.forEach(interval -> all.add((tally, seed) -> interval(interval, tally, seed)));
+        return all;
+    }
+
+    @Override
+    public void run(long seed, Tally tally) {
+        int setting = (int) Long.remainderUnsigned(Seeds.of(seed, 2), settings.size());
+        settings.get(setting).accept(tally, seed);
+    }
+
+    /** Case 1: the users' weights of time and cost. */
+    private static void users(int users, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP * APPLICATIONS.size(), users, seed);
+        for (Mode mode : Mode.values()) {
+            GridTrial trial = new GridTrial(UtilityGrid.india(), new Rule(mode, user(0)));
+            for (int i = 0; i < APPLICATIONS.size(); i++) {
+                trial.place(applications.subList(i * STEP, (i + 1) * STEP));
+                if (users == FEW_USERS) {
+                    note(tally, name(mode), APPLICATIONS.get(i), trial);
+                }
+            }
+            note(tally, name(mode), users(users), trial);
+        }
+    }
+
+    /** Case 1 by both readings, and by time alone. */
+    private static void readings(Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP, FEW_USERS, seed);
+        Function<Application, Weights> timeAlone = _ -> new Weights(1, 0, 0);
+        Map<Mode, String> plain = Map.of(Mode.EMCT, MCT, Mode.EMET, MET);
+        for (Mode mode : Mode.values()) {
+            compare(tally, name(mode), new Rule(mode, user(0)), applications);
+            compare(tally, name(mode) + PROSE, new Rule(mode, Reading.PROSE, user(0), user(0)), applications);
+            compare(
+                    tally,
+                    plain.getOrDefault(mode, ""),
+                    new Rule(mode, Reading.EQUATIONS, timeAlone, user(0)),
+                    applications);
+        }
+    }
+
+    private static void compare(Tally tally, String series, Rule rule, List<Application> applications) {
+        GridTrial trial = new GridTrial(UtilityGrid.india(), rule).place(applications);
+        note(tally, series, COMPARED, trial);
+        tally.add(series, COMPARED, RESPONSE, trial.response());
+        tally.add(series, COMPARED, COST, trial.cost());
+    }
+
+    /** Case 2: a PE weight of the system's beside the users' weights. */
+    private static void elements(double weight, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, seed);
+        for (Mode mode : Mode.values()) {
+            Rule rule = new Rule(mode, Reading.EQUATIONS, user(weight), user(0));
+            note(tally, name(mode), elements(weight), new GridTrial(UtilityGrid.india(), rule).place(applications));
+        }
+    }
+
+    /** Case 3: weights of the system's on DAS-2. */
+    private static void system(SystemWeights weights, Tally tally, long seed) {
+        List<Application> applications = GridApplications.das2(CASE_THREE, USUAL_INTERVAL, seed);
+        List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
+        for (Mode mode : Mode.values()) {
+            Rule rule = new Rule(mode, _ -> weights.weights);
+            note(tally, name(mode), weights.words, new GridTrial(sites, rule).place(applications));
+        }
+    }
+
+    /** Case 3 at several scheduling intervals. */
+    private static void interval(double interval, Tally tally, long seed) {
+        List<Application> applications = GridApplications.das2(CASE_THREE_INTERVALS, interval, seed);
+        List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
+        for (Mode mode : Mode.values()) {
+            GridTrial trial = new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights)).place(applications);
+            String x = seconds(interval);
+            note(tally, name(mode), x, trial);
+            trial.shares().forEach((site, share) -> tally.add(name(mode), x, SHARE + site, share));
+            tally.add(name(mode), x, LARGEST, Collections.max(trial.shares().values()));
+        }
+    }
+
+    private static void note(Tally tally, String series, String x, GridTrial trial) {
+        tally.add(series, x, SATISFACTION, trial.satisfaction());
+        tally.add(series, x, FAILURES, trial.failures());
+    }
+
+    /** The user's weights beside a PE weight. */
+    private static Function<Application, Weights> user(double elements) {
+        return application -> {
+            double time = application.timePercent() / PERCENT * (1 - elements);
+            return new Weights(time, Math.max(0, 1 - elements - time), elements);
+        };
+    }
+
+    static String name(Mode mode) {
+        return switch (mode) {
+            case EMCT -> EMCT;
+            case EMET -> EMET;
+        };
+    }
+
+    static String users(int users) {
+        return users + " users";
+    }
+
+    static String elements(double weight) {
+        return String.format(Locale.ROOT, "PE weight %.1f", weight);
+    }
+
+    static String seconds(double interval) {
+        return String.format(Locale.ROOT, "interval %.1f s", interval);
+    }
+
+    /** The settings of system weights, in words. */
+    static List<String> systemWeights() {
+        return SYSTEM_WEIGHTS.stream().map(SystemWeights::words).toList();
+    }
+
+    static List<String> peWeights() {
+        return PE_WEIGHTS.stream().map(TopsisExperiment::elements).toList();
+    }
+
+    static List<String> intervals() {
+        return INTERVALS.stream().map(TopsisExperiment::seconds).toList();
+    }
+
+    static List<String> users() {
+        return USERS.stream().map(TopsisExperiment::users).toList();
+    }
+
+    /** Where figures 13 and 14 look. */
+    static String usualInterval() {
+        return seconds(USUAL_INTERVAL);
+    }
+
+    @Override
+    public Conclusion conclude(Tally all) {
+        return new Conclusion(
+                List.of(
+                        figure(
+                                "Figure 3: user satisfaction and number of applications",
+                                all,
+                                SATISFACTION,
+                                APPLICATIONS),
+                        figure("Figure 4: failures and number of applications", all, FAILURES, APPLICATIONS),
+                        figure("Figure 5: failures and number of users", all, FAILURES, users()),
+                        figure("Figure 6: user satisfaction and number of users", all, SATISFACTION, users()),
+                        figure("Figure 7: user satisfaction and PE weight", all, SATISFACTION, peWeights()),
+                        figure("Figure 8: failures and PE weight", all, FAILURES, peWeights()),
+                        figure("Figure 9: failures and system weights", all, FAILURES, systemWeights()),
+                        figure("Figure 10: user satisfaction and system weights", all, SATISFACTION, systemWeights()),
+                        intervals("Figure 11: EMET, failures and user satisfaction by interval", all, EMET),
+                        intervals("Figure 12: EMCT, failures and user satisfaction by interval", all, EMCT),
+                        distribution("Figure 13: tasks of EMET", all, EMET, 40.0),
+                        distribution("Figure 14: tasks of EMCT", all, EMCT, 38.0),
+                        compared(all)),
+                new TopsisFindings(all).list());
+    }
+
+    private static Figure figure(String title, Tally all, String metric, List<String> xs) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String series : List.of(EMCT, EMET)) {
+            xs.forEach(x -> figure.mean(series, x, metric));
+        }
+        return figure.build();
+    }
+
+    private static Figure intervals(String title, Tally all, String series) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (String metric : List.of(FAILURES, SATISFACTION)) {
+            intervals().forEach(x -> figure.mean(series, x, metric));
+        }
+        return figure.build();
+    }
+
+    private static Figure distribution(String title, Tally all, String series, @Nullable Double paper) {
+        Figure.Builder figure = new Figure.Builder(title, all);
+        for (int site = 1; site <= 5; site++) {
+            figure.mean(series, usualInterval(), SHARE + "Site0" + site);
+        }
+        return figure.mean(series, usualInterval(), LARGEST, paper).build();
+    }
+
+    private static Figure compared(Tally all) {
+        Figure.Builder figure = new Figure.Builder("Section 4: readings of TOPSIS, and time alone", all);
+        for (String series : List.of(EMCT, EMCT + PROSE, MCT, EMET, EMET + PROSE, MET)) {
+            for (String metric : List.of(SATISFACTION, FAILURES, RESPONSE, COST)) {
+                figure.mean(series, COMPARED, metric);
+            }
+        }
+        return figure.build();
+    }
+}
