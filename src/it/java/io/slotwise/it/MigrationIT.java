@@ -59,10 +59,10 @@ class MigrationIT {
         GangSpec large = scenario.gang("large", 1, 8000, RUNTIME);
         cluster.submitAsJob(large);
 
+        scenario.awaitWhole(large, 120);
         scenario.awaitEvent(
                 "WindowBroken",
                 event -> assertThat(event).contains("migration: moved to make room for fragments/large"));
-        scenario.awaitWhole(large, 90);
         scenario.awaitWhole(small, 90);
         assertThat(nodes(large)).containsExactly("fragments-big");
         assertThat(nodes(small))
@@ -104,10 +104,10 @@ class MigrationIT {
                         .endMetadata()
                         .build());
 
-        scenario.awaitEvent("WindowBroken", event -> assertThat(event).contains("migration: moved to save"));
-        scenario.awaitWhole(gang, 90);
-        Scenario.within("the gang to run on the cheap node", 60)
+        Scenario.within("the gang to run on the cheap node", 120)
                 .untilAsserted(() -> assertThat(nodes(gang)).containsOnly("bargains-b"));
+        scenario.awaitWhole(gang, 60);
+        scenario.awaitEvent("WindowBroken", event -> assertThat(event).contains("migration: moved to save"));
         assertThat(nodes(bare)).containsOnly("bargains-a");
         assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"saving\"}"))
                 .isEqualTo(1);

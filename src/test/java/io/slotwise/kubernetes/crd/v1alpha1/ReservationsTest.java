@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
+import java.util.TreeSet;
+import java.util.Set;
+import io.slotwise.live.Past;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -60,6 +65,20 @@ class ReservationsTest {
         written.setStatus(null);
 
         assertThat(Reservations.standing(written).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void whatAMovedGangDidBeforeIsReadBack() {
+        Past past = new Past(
+                List.of(new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300)),
+                300,
+                60,
+                new Cost(9),
+                Resources.of(Map.of(Resources.CPU, 1000L)),
+                new TreeSet<>(Set.of("uid-1", "uid-2")));
+        Standing moved = standing().with(standing().history().moved(past)).at("18");
+
+        assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
     }
 
     @Test
