@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 /** Which gangs that run may be moved, and what is seen of those that were. */
 class RunnersTest {
     private static final Node NODE = node("n1").build();
-    private static final Settings MOVING = Settings.DEFAULT.withPolicy(
-            Policy.DEFAULT.withMigration(new Mobility(Reach.EXTERNAL, 1, 300, 60)));
+    private static final Settings MOVING =
+            Settings.DEFAULT.withPolicy(Policy.DEFAULT.withMigration(new Mobility(Reach.EXTERNAL, 1, 300, 60)));
     private static final Past PAST = new Past(
             List.of(new Past.Leg(
                     NOW - 900, NOW + 100, new Cost(9), new Charge(new Cost(3_600_000), Cost.ZERO), NOW - 100)),
@@ -56,7 +56,15 @@ class RunnersTest {
 
     private static Pod running(String name, boolean controlled, String... more) {
         return bound(
-                member("g", name, Keys.GANG_SIZE, "2", Keys.RUNTIME, "10m", Keys.MIGRATABLE, more.length == 0 ? "true" : more[0])
+                member(
+                                "g",
+                                name,
+                                Keys.GANG_SIZE,
+                                "2",
+                                Keys.RUNTIME,
+                                "10m",
+                                Keys.MIGRATABLE,
+                                more.length == 0 ? "true" : more[0])
                         .editMetadata()
                         .withUid("uid-" + name)
                         .addNewOwnerReference()
@@ -72,7 +80,9 @@ class RunnersTest {
     }
 
     private static List<GangId> movable(Taken taken) {
-        return taken.snapshot().running().stream().map(running -> running.gang().id()).toList();
+        return taken.snapshot().running().stream()
+                .map(running -> running.gang().id())
+                .toList();
     }
 
     @Test
@@ -133,8 +143,10 @@ class RunnersTest {
         Pod first = running("g-0", true);
         first.getMetadata().getAnnotations().put(Keys.BUDGET, "1");
 
-        Running running =
-                take(MOVING, known, first, running("g-1", true)).snapshot().running().getFirst();
+        Running running = take(MOVING, known, first, running("g-1", true))
+                .snapshot()
+                .running()
+                .getFirst();
 
         assertThat(running.gang().runtime()).isEqualTo(450);
         assertThat(running.gang().budget().total()).isEqualTo(Money.parse("0.999"));
@@ -150,8 +162,7 @@ class RunnersTest {
         Taken taken = take(MOVING, moved(next), running("old-0", true), running("old-1", true));
 
         assertThat(taken.snapshot().requests()).isEmpty();
-        assertThat(taken.snapshot().held())
-                .containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(0, 2)));
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(0, 2)));
         assertThat(taken.snapshot().cluster().occupations())
                 .extracting(held -> held.interval())
                 .containsExactlyInAnyOrder(
@@ -164,7 +175,8 @@ class RunnersTest {
     @Test
     void podsThatWereMadeAgainTakeTheSeatsOfTheOldOnes() {
         Promise next = promise("g", 60, false, "old-0", "old-1");
-        Pod first = member("g", "new-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "10m").build();
+        Pod first =
+                member("g", "new-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "10m").build();
         Pod second = member("g", "new-1").build();
 
         Taken taken = take(MOVING, moved(next), first, second);
