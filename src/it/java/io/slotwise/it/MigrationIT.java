@@ -49,7 +49,7 @@ class MigrationIT {
         Scenario scenario = new Scenario(cluster, "fragments");
         cluster.node("fragments-big", 8, "0.80", "fragments");
         GangSpec small = scenario.gang("small", 4, 2000, RUNTIME).with("migratable", "true");
-        cluster.submitAsJob(small);
+        cluster.submitAsIndexedJob(small);
         scenario.awaitWhole(small, 60);
         Set<String> before = uids(small);
         for (int i = 1; i <= 4; i++) {
@@ -75,6 +75,8 @@ class MigrationIT {
         assertThat((List<?>) past.get("runs")).hasSize(1);
         assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"start\"}"))
                 .isEqualTo(1);
+        assertThat(slotwise.metric("slotwise_promises_broken_total{cause=\"migration\"}"))
+                .isEqualTo(slotwise.metric("slotwise_migrations_total"));
         assertThat(scenario.violations()).isEmpty();
     }
 

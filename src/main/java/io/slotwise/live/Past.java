@@ -21,8 +21,8 @@ import java.util.TreeSet;
  * @param leaving the pods that the last move evicts, by their identity
  */
 public record Past(List<Leg> legs, long work, long overhead, Cost spent, Resources request, SortedSet<String> leaving) {
-    /** How long after a move the gang's pods are waited for, seconds; then it counts as gone. */
-    static final long AWAITED_SECONDS = 300;
+    /** How long after a move the gang's pods are waited for, seconds; a Job may take ten minutes to make them again. */
+    static final long AWAITED_SECONDS = 900;
 
     public Past {
         legs = List.copyOf(legs);

@@ -93,7 +93,7 @@ class MigrationTest {
     }
 
     @Test
-    void aGangWhosePodsAreNotMadeAgainIsForgottenAfterFiveMinutes() {
+    void aGangWhosePodsAreNotMadeAgainIsForgottenAfterAWhile() {
         runs();
         comes();
         loop.cycle();
@@ -107,7 +107,7 @@ class MigrationTest {
                         .legs()
                         .getLast()
                         .endedAt()
-                + 299);
+                + 899);
         loop.cycle();
         assertThat(host.standings).containsKey(runner);
         host.passTo(host.second() + 1);

@@ -27,6 +27,9 @@ final class Pods {
     /** Until an eviction has reached a pod, seconds. */
     private static final long EVICTION = 5;
 
+    /** After which a Job makes a pod again whose like failed for the first time, seconds. */
+    private static final long MADE_AGAIN = 10;
+
     private Pods() {}
 
     /** {@code namespace/name}. */
@@ -40,10 +43,10 @@ final class Pods {
         return node == null || node.isEmpty() ? null : node;
     }
 
-    /** The most seconds from its eviction until it is gone. */
+    /** The most seconds from its eviction until it is gone, and the fewest until there is another one in its place. */
     static long stop(Pod pod) {
         Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
-        return EVICTION + (grace == null ? USUAL_GRACE : grace);
+        return EVICTION + Math.max(MADE_AGAIN, grace == null ? USUAL_GRACE : grace);
     }
 
     /** Whether it is made again when it is evicted. */
