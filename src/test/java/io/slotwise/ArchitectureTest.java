@@ -29,6 +29,7 @@ class ArchitectureTest {
             "core.anticipation",
             "core.online",
             "core.ledger",
+            "core.migration",
             "core.plan",
             "workload",
             "simulation",

@@ -152,7 +152,7 @@ class ChartIT {
             annotations | max-per-node   | one                    | a whole number from 1
             annotations | lockstep       | yes                    | true or false
             annotations | mode           | online                 | batch, emct or emet
-            annotations | migratable     | true                   | false (migration is not supported by this version)
+            annotations | migratable     | yes                    | true or false
             annotations | data-size      | much                   | bytes, such as 10Gi
             """)
     void aMalformedRequestIsRefusedWithItsKeyItsValueAndWhatWasExpected(
@@ -215,7 +215,7 @@ class ChartIT {
             annotations | max-per-node   | 1
             annotations | lockstep       | false
             annotations | mode           | batch
-            annotations | migratable     | false
+            annotations | migratable     | true
             annotations | data-size      | 0
             annotations | window-start   | 2030-01-01T08:00:00Z
             """)

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.slotwise.it.RunChecker.Room;
@@ -76,6 +77,19 @@ final class Cluster {
     void submitAsJob(GangSpec gang) {
         gangs.put(gang.name(), gang);
         client().resource(gang.job()).create();
+    }
+
+    /** Submits a gang as a Job whose indexes are made again ten seconds after an eviction, however many are evicted. */
+    void submitAsIndexedJob(GangSpec gang) {
+        gangs.put(gang.name(), gang);
+        client().resource(new JobBuilder(gang.job())
+                        .editSpec()
+                        .withCompletionMode("Indexed")
+                        .withBackoffLimitPerIndex(6)
+                        .withBackoffLimit(null)
+                        .endSpec()
+                        .build())
+                .create();
     }
 
     /** Submits a gang as bare pods. */

@@ -48,7 +48,7 @@ record Planning(Plan plan, Taken taken, Policy policy) {
     /** The table with the picture below it. */
     String table(Terminal terminal) {
         PlanReport report = report();
-        String picture = new GanttChart(terminal).draw(report, taken.snapshot().cluster());
+        String picture = new GanttChart(terminal).draw(report, taken.snapshot().after(plan.moves()));
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 

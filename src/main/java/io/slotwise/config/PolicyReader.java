@@ -5,6 +5,8 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
@@ -36,6 +38,7 @@ final class PolicyReader {
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
     private static final int MOST_SUB_BATCHES = 1_000_000;
+    private static final int MOST_MOVES = 1_000_000;
     private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
 
     private final NavigableMap<String, PolicyValue> values;
@@ -109,7 +112,18 @@ final class PolicyReader {
                                 "free",
                                 Policy.Replan.FREE),
                         List.of()),
-                online(usual.online()));
+                online(usual.online()),
+                mobility(usual.migration()));
+    }
+
+    private Mobility mobility(Mobility usual) {
+        Map<String, Reach> reaches = new LinkedHashMap<>();
+        Arrays.stream(Reach.values()).forEach(reach -> reaches.put(reach.key(), reach));
+        return new Mobility(
+                choice("migration", usual.reach(), reaches, List.of()),
+                read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
+                duration("min-run", usual.minRun(), 0, Durations.LONGEST),
+                duration("migration-overhead", usual.overhead(), 0, Durations.LONGEST));
     }
 
     private Policy.Online online(Policy.Online usual) {
@@ -257,9 +271,6 @@ final class PolicyReader {
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
         only("overrun", "extend", List.of("evict"));
-        only("migration", "none", List.of("local", "external"));
-        onlyNumber("migration-limit", "1", 0, 1_000_000);
-        onlyDuration("min-run", "5m");
         onlyDuration("fair-half-life", "168h");
     }
 
@@ -292,16 +303,6 @@ final class PolicyReader {
 
     private void only(String key, String supported, List<String> later) {
         choice(key, supported, Map.of(supported, supported), later);
-    }
-
-    private void onlyNumber(String key, String supported, long least, long most) {
-        read(key, supported, text -> {
-            BigDecimal number = decimal(text, least, most);
-            if (number.compareTo(new BigDecimal(supported)) != 0) {
-                throw new LaterVersion("expected " + supported);
-            }
-            return supported;
-        });
     }
 
     private void onlyDuration(String key, String supported) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,12 +136,27 @@ final class Bookkeeping {
         Set<String> uids = new HashSet<>();
         for (Draft draft : gangs) {
             uids.add(draft.before().uid());
+            legs(draft.before()).forEach(runs::add);
             Entry run = run(draft);
             if (run != null) {
                 runs.add(run);
             }
         }
         return new Ledger.Sight(runs, uids, now, settings.reservationTtl());
+    }
+
+    /** The runs of a gang that were ended by moves. */
+    private static Stream<Entry> legs(Standing standing) {
+        Past past = standing.history().past();
+        return past == null
+                ? Stream.empty()
+                : past.legs().stream()
+                        .map(leg -> new Entry(
+                                new Entry.Key(standing.uid(), leg.start()),
+                                standing.gang().name(),
+                                leg.end(),
+                                leg.promised(),
+                                new Entry.Settled(leg.charge(), leg.endedAt())));
     }
 
     /** The run of a gang that has started, and is not being taken back in this cycle. */

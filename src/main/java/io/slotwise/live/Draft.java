@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
@@ -23,6 +24,7 @@ final class Draft {
     private boolean started;
     private List<Member> toEvict = List.of();
     private @Nullable Window toRecall;
+    private @Nullable Move moved;
 
     Draft(Standing before) {
         this.before = before;
@@ -91,6 +93,12 @@ final class Draft {
         gone = true;
     }
 
+    /** How it was moved; null: it was not. */
+    @Nullable
+    Move moved() {
+        return moved;
+    }
+
     void evict(List<Member> members) {
         toEvict = List.copyOf(members);
     }
@@ -106,6 +114,21 @@ final class Draft {
                 .in(Phase.PENDING)
                 .with(released ? after.history().takenBack() : after.history())
                 .planned(false, "WindowBroken", cause.key() + ": " + message, now)
+                .started(false, "NotStarted", "not started", now);
+    }
+
+    /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
+    void move(Move how, Past past, List<Member> members, long now) {
+        String message = Cause.MIGRATION.key() + ": moved " + how.purpose().words();
+        moved = how;
+        broken.add(Cause.MIGRATION);
+        tell(Reason.WINDOW_BROKEN, message);
+        evict(members);
+        after = after.with((Promise) null)
+                .in(Phase.PENDING)
+                .with(Terms.of(how.gang()))
+                .with(after.history().moved(past))
+                .planned(false, "WindowBroken", message, now)
                 .started(false, "NotStarted", "not started", now);
     }
 }

@@ -31,11 +31,12 @@ final class LifeCycle {
     /** Takes one gang on to {@code now}. */
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, now);
+        evictLeaving(draft, members);
         switch (draft.before().phase()) {
-            case PENDING -> forgetIfGone(draft, members);
+            case PENDING -> forgetIfGone(draft, members, now);
             case BROKEN -> {
                 draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
-                forgetIfGone(draft, members);
+                forgetIfGone(draft, members, now);
             }
             case PROMISED -> settlePromised(draft, members, now);
             case STARTING -> settleStarting(draft, members, now);
@@ -63,8 +64,8 @@ final class LifeCycle {
         return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
     }
 
-    private static void forgetIfGone(Draft draft, List<Member> members) {
-        if (isGone(members)) {
+    private static void forgetIfGone(Draft draft, List<Member> members, long now) {
+        if (isForgotten(draft, members, now)) {
             draft.remove();
         }
     }
@@ -73,12 +74,31 @@ final class LifeCycle {
         return members.stream().allMatch(member -> member.state() == Member.State.ENDED);
     }
 
+    /** The pods of a gang that was moved are gone until they are made again. */
+    private static boolean isForgotten(Draft draft, List<Member> members, long now) {
+        return isGone(members) && !draft.before().history().awaitsPods(now);
+    }
+
+    /** Whoever wrote a move down may have died before the pods were evicted. */
+    private static void evictLeaving(Draft draft, List<Member> members) {
+        Standing standing = draft.before();
+        Past past = standing.history().past();
+        if (past != null && !standing.phase().started()) {
+            draft.evict(members.stream()
+                    .filter(member -> member.state() == Member.State.BOUND
+                            && past.leaving().contains(member.uid()))
+                    .toList());
+        }
+    }
+
     private void settlePromised(Draft draft, List<Member> members, long now) {
         OptionalLong start = draft.before().windowStart();
-        if (isGone(members)) {
+        if (isForgotten(draft, members, now)) {
             draft.remove();
         } else if (start.isEmpty()) {
             draft.become(draft.after().in(Phase.PENDING));
+        } else if (now > start.getAsLong() + tolerance() && isGone(members)) {
+            draft.breakPromise(Cause.MIGRATION, "its pods were not there again at its start", now);
         } else if (now > start.getAsLong() + tolerance()) {
             draft.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);

@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
@@ -102,7 +103,11 @@ public final class PlanningLoop {
         latest = new Latest(settings, snapshot, plan);
 
         // 3 What it means for each gang, written where it is new.
-        judge(plan, drafts, new Verdicts(now, new PromisedPrices(snapshot, settings.policy()), !lookedBefore));
+        judge(
+                plan,
+                drafts,
+                scene.facts(),
+                new Verdicts(now, new PromisedPrices(snapshot, settings.policy()), !lookedBefore));
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),
@@ -211,12 +216,8 @@ public final class PlanningLoop {
         Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
         Intaken intaken = view.take(settings, standing(drafts, firstStart), now, firstStart);
         Snapshot agreed = agree(intaken.snapshot(), drafts, now);
-        Snapshot snapshot = new Snapshot(
-                agreed.now(),
-                agreed.cluster(),
-                agreed.requests(),
-                agreed.held(),
-                books.accounts(agreed, drafts, settings.policy().horizon()));
+        Snapshot snapshot =
+                agreed.charging(books.accounts(agreed, drafts, settings.policy().horizon()));
         return new Input(settings.policy(), drafts, snapshot, books, intaken.notices());
     }
 
@@ -285,8 +286,12 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Verdicts verdicts) {
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts) {
         long now = plan.now();
+        for (Move move : plan.moves()) {
+            GangId gang = move.gang().id();
+            verdicts.moved(draft(drafts, gang, now), move, facts.membersOf(gang));
+        }
         for (BrokenPromise broken : plan.broken()) {
             verdicts.broken(draft(drafts, broken.gang(), now), broken);
         }
@@ -296,16 +301,17 @@ public final class PlanningLoop {
         for (Pending pending : plan.pending()) {
             verdicts.pending(draft(drafts, pending.gang(), now), pending);
         }
-        forgetUnplanned(plan, drafts);
+        forgetUnplanned(plan, drafts, verdicts.now());
     }
 
     /** A gang that waits is in every plan; one that is in none has no pod left that could start. */
-    private static void forgetUnplanned(Plan plan, SortedMap<GangId, Draft> drafts) {
+    private static void forgetUnplanned(Plan plan, SortedMap<GangId, Draft> drafts, long now) {
         Set<GangId> planned = new HashSet<>();
         plan.windows().forEach(window -> planned.add(window.gang().id()));
         plan.pending().forEach(pending -> planned.add(pending.gang()));
         drafts.forEach((gang, draft) -> {
-            if (!draft.after().phase().started() && !planned.contains(gang)) {
+            boolean awaited = draft.after().history().awaitsPods(now);
+            if (!draft.after().phase().started() && !planned.contains(gang) && !awaited) {
                 draft.remove();
             }
         });

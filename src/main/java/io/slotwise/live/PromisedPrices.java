@@ -10,17 +10,23 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /** The prices at which a plan's windows are promised: those of the nodes as the snapshot has them. */
-final class PromisedPrices {
+public final class PromisedPrices {
     private final Map<String, Node> nodes = new HashMap<>();
     private final boolean wholeNode;
 
     PromisedPrices(Snapshot snapshot, Policy policy) {
-        snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
+        this(snapshot.cluster().nodes(), policy);
+    }
+
+    /** The prices of these nodes. */
+    public PromisedPrices(Collection<Node> cluster, Policy policy) {
+        cluster.forEach(node -> nodes.put(node.name(), node));
         wholeNode = policy.charge() == Policy.Charge.WHOLE_NODE;
     }
 
@@ -31,9 +37,14 @@ final class PromisedPrices {
     }
 
     private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
-        Node node = Objects.requireNonNull(nodes.get(place.node()), place.node());
-        Resources request =
-                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources();
+        return rate(
+                place.node(),
+                Objects.requireNonNull(requests.get(place.pod()), place.pod()).resources());
+    }
+
+    /** What a pod of this request pays on this node, millionths per hour, over time. */
+    public StepFunction rate(String name, Resources request) {
+        Node node = Objects.requireNonNull(nodes.get(name), name);
         Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
         return share.of(node.price());
     }

@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Window;
@@ -77,7 +78,7 @@ public final class Publication {
 
     /**
      * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
-     * is only deleted or used again once the ledger that charges it is durable.
+     * a run is only deleted or used again once the ledger that charges it is durable.
      */
     void publish(Edition edition) {
         Snapshot snapshot = edition.snapshot();
@@ -107,7 +108,10 @@ public final class Publication {
         }
         CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
-        edition.drafts().stream().filter(draft -> !draft.changed()).forEach(draft -> tell(draft, draft.after()));
+        edition.drafts().stream().filter(draft -> !draft.changed()).forEach(draft -> {
+            evict(draft);
+            tell(draft, draft.after());
+        });
         if (failed.get() > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
@@ -121,6 +125,7 @@ public final class Publication {
     private static CompletableFuture<Boolean> charged(Draft draft, Map<String, CompletableFuture<Boolean>> kept) {
         CompletableFuture<Boolean> durable = CompletableFuture.completedFuture(true);
         return draft.before().phase() == Phase.COMPLETED
+                        || draft.before().history().past() != null
                 ? kept.getOrDefault(draft.before().gang().namespace(), durable)
                 : durable;
     }
@@ -167,10 +172,14 @@ public final class Publication {
         if (toRecall != null) {
             gatekeeper.recall(toRecall);
         }
+        evict(draft);
+        tell(draft, standing);
+    }
+
+    private void evict(Draft draft) {
         if (!draft.toEvict().isEmpty()) {
             gatekeeper.evict(draft.before().gang(), draft.toEvict());
         }
-        tell(draft, standing);
     }
 
     private void tell(Draft draft, Standing standing) {
@@ -184,6 +193,10 @@ public final class Publication {
         draft.broken().forEach(recorder::broken);
         if (draft.promised()) {
             recorder.promised(standing);
+        }
+        Move moved = draft.moved();
+        if (moved != null) {
+            recorder.moved(moved);
         }
         if (draft.started()) {
             recorder.started(standing, snapshot.cluster());

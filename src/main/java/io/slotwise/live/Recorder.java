@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
@@ -17,6 +18,9 @@ public interface Recorder {
 
     /** A promise was broken. */
     void broken(BrokenPromise.Cause cause);
+
+    /** A gang that ran was stopped to be placed again. */
+    void moved(Move move);
 
     /** A gang was given a window that it did not have before. */
     void promised(Standing standing);

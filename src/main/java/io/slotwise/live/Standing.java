@@ -161,6 +161,7 @@ public record Standing(
      * @param endedAt when its last member had ended
      * @param ends when each member ended, by pod, as far as somebody needs to know
      * @param attempts how many times it was taken back after its release
+     * @param past what it did before it was moved while it ran; null: it was not
      */
     public record History(
             long seen,
@@ -168,7 +169,8 @@ public record Standing(
             OptionalLong startedAt,
             OptionalLong endedAt,
             SortedMap<String, Long> ends,
-            int attempts) {
+            int attempts,
+            @Nullable Past past) {
         public History {
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
         }
@@ -181,50 +183,62 @@ public record Standing(
                     OptionalLong.empty(),
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
-                    0);
+                    0,
+                    null);
         }
 
         /** A start was promised; only the first one is remembered. */
         public History promised(long start) {
             return promisedStart.isPresent()
                     ? this
-                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts);
+                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts, past);
         }
 
         /** What happened since the release of the present window counts for nothing. */
-        private History before(int attemptsNow) {
+        private History before(int attemptsNow, @Nullable Past pastNow) {
             return new History(
                     seen,
                     promisedStart,
                     OptionalLong.empty(),
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
-                    attemptsNow);
+                    attemptsNow,
+                    pastNow);
         }
 
         /** It was taken back after its release. */
         public History takenBack() {
-            return before(attempts + 1);
+            return before(attempts + 1, past);
         }
 
         /** It has ended, and its record is used for another window. */
         public History again() {
-            return before(attempts);
+            return before(attempts, null);
+        }
+
+        /** It was stopped to be placed again. */
+        public History moved(Past before) {
+            return before(attempts, before);
+        }
+
+        /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
+        boolean awaitsPods(long now) {
+            return past != null && past.awaits(now);
         }
 
         /** It opened its barrier. */
         public History started(long second) {
-            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts);
+            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts, past);
         }
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts);
+            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts, past);
         }
 
         /** With the ends of these members. */
         public History with(SortedMap<String, Long> others) {
-            return new History(seen, promisedStart, startedAt, endedAt, others, attempts);
+            return new History(seen, promisedStart, startedAt, endedAt, others, attempts, past);
         }
     }
 }

@@ -1,14 +1,21 @@
 package io.slotwise.live;
 
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a plan means for the gangs in it. */
@@ -28,11 +35,41 @@ final class Verdicts {
         this.first = first;
     }
 
+    /** The second for which they are given. */
+    long now() {
+        return now;
+    }
+
     /** A promise that could not be kept. */
     void broken(Draft draft, BrokenPromise broken) {
         if (draft.after().promise() != null) {
             draft.breakPromise(broken.cause(), broken.message(), now);
         }
+    }
+
+    /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
+    void moved(Draft draft, Move move, List<Member> members) {
+        Standing standing = draft.after();
+        Standing.History history = standing.history();
+        Past before = history.past();
+        Window window = move.from();
+        Charge.Course course = new Charge.Course(
+                history.startedAt().orElse(window.start()),
+                Map.of(),
+                now,
+                standing.terms().lockstep());
+        Charge charge = Charge.of(window, standing.tariff(), course);
+        Past.Leg leg = new Past.Leg(window.start(), window.end(), window.cost(), charge, now);
+        Past past = new Past(
+                Past.after(before == null ? List.of() : before.legs(), leg),
+                move.work(),
+                move.gang().runtime() - move.work(),
+                before == null ? charge.total() : before.spent().plus(charge.total()),
+                Resources.most(move.gang().shapes().stream()
+                        .map(shape -> shape.request().resources())
+                        .toList()),
+                members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)));
+        draft.move(move, past, members, now);
     }
 
     /** A gang that has a window. */
@@ -63,9 +100,14 @@ final class Verdicts {
         }
     }
 
-    /** A gang that has none. Why is told when it is new, and once more by a replica that takes over. */
+    /** A gang that has none, or that waits for its pods to be made again before its window. Why is told when it is new, and once more by a replica that takes over. */
     void pending(Draft draft, Pending pending) {
         Refusal refusal = pending.refusal();
+        if (draft.after().promise() != null
+                && refusal instanceof Refusal.WaitingForMembers
+                && draft.after().history().awaitsPods(now)) {
+            return;
+        }
         if (draft.after().promise() != null) {
             draft.breakPromise(BrokenPromise.Cause.EDITED, refusal.message(), now);
         }

@@ -181,7 +181,20 @@ final class WriteOrder {
         boolean ended = draft.before().phase() == Phase.COMPLETED;
         Window before = ended ? null : window(draft.before().promise());
         Window after = draft.gone() ? null : window(draft.after().promise());
-        return cost(after, account) - cost(before, account);
+        return cost(after, account) + ended(draft, account) - cost(before, account);
+    }
+
+    /** What a run was charged that a move ends. */
+    private static long ended(Draft draft, Account account) {
+        Past before = draft.before().history().past();
+        Past after = draft.after().history().past();
+        return after == null
+                ? 0
+                : after.legs().stream()
+                        .filter(leg -> before == null || !before.legs().contains(leg))
+                        .filter(leg -> account.covers(leg.start()))
+                        .mapToLong(leg -> leg.charge().total().microSecondsPerHour())
+                        .sum();
     }
 
     private static long cost(@Nullable Window window, Account account) {

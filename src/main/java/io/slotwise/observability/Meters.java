@@ -13,6 +13,8 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
@@ -100,6 +102,9 @@ public class Meters implements BarrierObserver, Recorder {
         for (Via via : Via.values()) {
             windows(via);
         }
+        for (Reach kind : List.of(Reach.LOCAL, Reach.EXTERNAL)) {
+            Move.REASONS.forEach(reason -> migrations(kind, reason));
+        }
     }
 
     /** One answer to kube-scheduler. */
@@ -142,6 +147,11 @@ public class Meters implements BarrierObserver, Recorder {
     }
 
     @Override
+    public void moved(Move move) {
+        migrations(move.reach(), move.purpose().key()).increment();
+    }
+
+    @Override
     public void promised(Standing standing) {
         Promise promise = standing.promise();
         if (promise != null) {
@@ -149,22 +159,28 @@ public class Meters implements BarrierObserver, Recorder {
         }
     }
 
-    /** The promised cost, the budget and the owners' income are counted once, at the start. */
+    /**
+     * The promised cost and the owners' income are counted once, at the start, for a gang that was moved at each; its budget and its
+     * wait at the first.
+     */
     @Override
     public void started(Standing standing, Cluster cluster) {
         Promise promise = standing.promise();
         if (promise == null) {
             return;
         }
-        standing.history()
-                .startedAt()
-                .ifPresent(second -> wait.record(Duration.ofSeconds(
-                        Math.max(0, second - standing.history().seen()))));
+        boolean first = standing.history().past() == null;
+        if (first) {
+            standing.history()
+                    .startedAt()
+                    .ifPresent(second -> wait.record(Duration.ofSeconds(
+                            Math.max(0, second - standing.history().seen()))));
+        }
         String namespace = standing.gang().namespace();
         money("slotwise_gang_cost", "what started gangs were promised to cost", "namespace", namespace)
                 .increment(units(promise.window().cost()));
         Money budget = standing.terms().budget();
-        if (budget != null) {
+        if (budget != null && first) {
             money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace)
                     .increment((double) budget.micros() / Money.MICROS_PER_UNIT);
         }
@@ -191,6 +207,14 @@ public class Meters implements BarrierObserver, Recorder {
         return Counter.builder("slotwise_promises_broken")
                 .description("windows that were published and could not be kept")
                 .tag("cause", cause.key())
+                .register(registry);
+    }
+
+    private Counter migrations(Reach kind, String reason) {
+        return Counter.builder("slotwise_migrations")
+                .description("gangs that were stopped while they ran, to be placed again")
+                .tag("kind", kind.key())
+                .tag("reason", reason)
                 .register(registry);
     }
 

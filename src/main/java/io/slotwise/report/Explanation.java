@@ -48,6 +48,9 @@ public final class Explanation {
                 .filter(window -> window.gang().id().equals(gang))
                 .findFirst();
         planned.ifPresent(window -> window(lines, plan, window));
+        plan.moves().stream()
+                .filter(move -> move.gang().id().equals(gang))
+                .forEach(move -> lines.add(moved(MoveRow.of(move))));
         plan.choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
@@ -90,6 +93,11 @@ public final class Explanation {
                             TimeText.instant(pod.end()),
                             pod.cost().brief()));
         }
+    }
+
+    private static String moved(MoveRow row) {
+        return "It runs on %s and is moved %s; %s of its work are left on a node of performance 1."
+                .formatted(String.join(", ", row.from()), row.why(), TimeText.duration(row.workSeconds()));
     }
 
     /** The alternatives that were found, which one was taken, and why not the gang's own best. */

@@ -75,6 +75,7 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
+        moves(json, report.moves());
         totals(json, report.totals());
         strings(json, "notes", report.notes());
         strings(json, "explanation", explanation);
@@ -103,6 +104,26 @@ public final class JsonReport {
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    private static void moves(JsonGenerator json, List<MoveRow> moves) throws IOException {
+        if (moves.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("moves");
+        for (MoveRow move : moves) {
+            json.writeStartObject();
+            json.writeStringField("gang", move.gang());
+            strings(json, "from", move.from());
+            strings(json, "to", move.to());
+            json.writeStringField("start", TimeText.instant(move.start()));
+            json.writeNumberField("workSeconds", move.workSeconds());
+            json.writeStringField("kind", move.kind());
+            json.writeStringField("reason", move.reason());
+            json.writeStringField("why", "moved " + move.why());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void totals(JsonGenerator json, Totals totals) throws IOException {

@@ -14,9 +14,16 @@ import java.util.List;
  * @param pending by gang
  * @param totals over all windows
  * @param notes what a reader should know of this plan
+ * @param moves of running gangs, by gang
  */
 public record PlanReport(
-        long now, long horizon, List<WindowRow> windows, List<PendingRow> pending, Totals totals, List<String> notes) {
+        long now,
+        long horizon,
+        List<WindowRow> windows,
+        List<PendingRow> pending,
+        Totals totals,
+        List<String> notes,
+        List<MoveRow> moves) {
     /**
      * A gang without a window as shown.
      *
@@ -29,6 +36,7 @@ public record PlanReport(
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
         notes = List.copyOf(notes);
+        moves = List.copyOf(moves);
     }
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
@@ -44,6 +52,7 @@ public record PlanReport(
                 windows,
                 pending,
                 Totals.of(windows, plan, snapshot.cluster()),
-                plan.notes());
+                plan.notes(),
+                plan.moves().stream().map(MoveRow::of).toList());
     }
 }

@@ -34,6 +34,9 @@ public final class TableReport {
         if (!report.pending().isEmpty()) {
             text.append(pending(report)).append('\n');
         }
+        if (!report.moves().isEmpty()) {
+            text.append(moves(report)).append('\n');
+        }
         totals(text, report);
         for (String note : report.notes()) {
             text.append("Note: ").append(note).append('\n');
@@ -86,6 +89,15 @@ public final class TableReport {
     private String pending(PlanReport report) {
         TextTable table = new TextTable(List.of(Column.left("PENDING"), Column.left("REASON")));
         report.pending().forEach(row -> table.row(List.of(row.gang(), row.reason())));
+        return table.draw(terminal);
+    }
+
+    private String moves(PlanReport report) {
+        TextTable table = new TextTable(List.of(
+                Column.left("MOVED"), Column.left("FROM"), Column.left("TO"), Column.left("KIND"), Column.left("WHY")));
+        report.moves()
+                .forEach(row -> table.row(List.of(
+                        row.gang(), String.join(" ", row.from()), String.join(" ", row.to()), row.kind(), row.why())));
         return table.draw(terminal);
     }
 

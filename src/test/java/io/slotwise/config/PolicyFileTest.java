@@ -8,6 +8,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.live.Settings;
@@ -54,6 +55,7 @@ class PolicyFileTest {
             migration: none
             migration-limit: 1
             min-run: 5m
+            migration-overhead: 1m
             fair-half-life: 168h
             turnover: 0s
             start-timeout: 10s
@@ -127,7 +129,8 @@ class PolicyFileTest {
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.NEVER,
-                                Policy.Online.DEFAULT),
+                                Policy.Online.DEFAULT,
+                                Mobility.NONE),
                         20,
                         0,
                         1800,
@@ -245,8 +248,10 @@ class PolicyFileTest {
                 "overrun: ignore | `overrun` (ignore) is not valid: expected one of extend, evict",
                 "overrun-grace: 0s | `overrun-grace` (0s) is not valid: expected a duration between 1s and 87600h",
                 "migration: far | `migration` (far) is not valid: expected one of none, local, external",
-                "migration-limit: x | `migration-limit` (x) is not valid: expected a number between 0 and 1000000",
+                "migration-limit: x | `migration-limit` (x) is not valid: expected a whole number between 0 and 1000000",
                 "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "min-run: -1s | `min-run` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "migration-overhead: 99999h | `migration-overhead` (99999h) is not valid: expected at most 87600h",
                 "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration of at least 1s",
                 "turnover: {a: 1} | `turnover` ({}) is not valid: expected a plain value",
                 "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
@@ -267,10 +272,6 @@ class PolicyFileTest {
             value = {
                 "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
                 "overrun: evict | `overrun` (evict) | expected extend",
-                "migration: local | `migration` (local) | expected none",
-                "migration: external | `migration` (external) | expected none",
-                "migration-limit: 2 | `migration-limit` (2) | expected 1",
-                "min-run: 1m | `min-run` (1m) | expected 5m",
                 "fair-half-life: 1h | `fair-half-life` (1h) | expected 168h",
                 "member-loss: restart | `member-loss` (restart) | expected continue"
             })
@@ -278,6 +279,16 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read(policy))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage("policy.yaml, line 1: %s is not supported by this version; %s".formatted(key, expected));
+    }
+
+    @Test
+    void migrationIsReadWithItsLimits() {
+        assertThat(read("migration: local\n").policy().migration())
+                .isEqualTo(new Mobility(Mobility.Reach.LOCAL, 1, 300, 60));
+        assertThat(read("{migration: external, migration-limit: 3, min-run: 10s, migration-overhead: 0s}")
+                        .policy()
+                        .migration())
+                .isEqualTo(new Mobility(Mobility.Reach.EXTERNAL, 3, 10, 0));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
@@ -277,6 +278,9 @@ class RereadPolicyTest {
 
         @Override
         public void broken(BrokenPromise.Cause cause) {}
+
+        @Override
+        public void moved(Move move) {}
 
         @Override
         public void promised(Standing standing) {}

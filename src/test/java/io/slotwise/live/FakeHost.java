@@ -13,6 +13,9 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Run;
+import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
@@ -45,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 /** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
 final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, Announcer, Recorder, InstantSource {
     static final long BEGIN = 1_893_456_000L;
+    /** How long pods take to stop, seconds. */
+    static final long STOP = 8;
 
     final NavigableMap<GangId, Standing> standings = new TreeMap<>();
     final NavigableMap<String, Grant> grants = new TreeMap<>();
@@ -62,6 +67,10 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<String> recalled = new ArrayList<>();
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
+    final List<Move> moved = new ArrayList<>();
+    /** Gangs that keep their work when they are stopped. */
+    final Set<GangId> migratable = new HashSet<>();
+
     /** Happens as a snapshot is made. */
     Runnable whileTaking = () -> {};
 
@@ -122,6 +131,13 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 false,
                 0,
                 BEGIN);
+    }
+
+    /** The gang, kept from all nodes but these. */
+    Gang on(Gang gang, Set<String> allowed) {
+        Set<String> others = new HashSet<>();
+        nodes.stream().map(Node::name).filter(name -> !allowed.contains(name)).forEach(others::add);
+        return constrained(gang, new NodeConstraint(Map.of(), List.of(), List.of(), others));
     }
 
     static Budget budget(String total) {
@@ -240,13 +256,19 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>();
         List<Occupation> occupations = new ArrayList<>();
-        gangs.forEach((id, gang) -> {
+        List<Running> running = new ArrayList<>();
+        gangs.forEach((id, whole) -> {
             Standing standing = byGang.get(id);
             if (standing != null && standing.phase() == Phase.COMPLETED) {
                 standing = null;
             }
+            Gang gang = left(whole, standing);
             if (standing != null && standing.phase().started()) {
-                occupy(occupations, standing, gang);
+                List<Occupation> room = occupied(standing, gang);
+                occupations.addAll(room);
+                if (migratable.contains(id) && room.size() == gang.size()) {
+                    running.add(running(standing, gang, room, seen));
+                }
                 return;
             }
             long present = gang.pods().stream()
@@ -264,7 +286,28 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         });
         List<Node> there =
                 nodes.stream().filter(n -> !lostNodes.contains(n.name())).toList();
-        return new Intaken(new Snapshot(firstSecond, new Cluster(there, occupations), requests, held), List.of());
+        return new Intaken(
+                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running), List.of());
+    }
+
+    /** What a move has left of a gang. */
+    private static Gang left(Gang gang, @Nullable Standing standing) {
+        Past past = standing == null ? null : standing.history().past();
+        return past == null
+                ? gang
+                : gang.lasting(past.runtime()).paying(gang.budget().after(past.spent()));
+    }
+
+    private static Running running(Standing standing, Gang gang, List<Occupation> room, long seen) {
+        long startedAt = standing.history().startedAt().orElseThrow();
+        Past past = standing.history().past();
+        Run run = new Run(
+                Objects.requireNonNull(standing.promise()).window(),
+                standing.tariff(),
+                startedAt,
+                seen - startedAt,
+                past == null ? 0 : past.overhead());
+        return new Running(gang, run, room, STOP, past == null ? List.of() : past.moves());
     }
 
     @Override
@@ -352,6 +395,11 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
+    public void moved(Move move) {
+        moved.add(move);
+    }
+
+    @Override
     public void promised(Standing standing) {}
 
     @Override
@@ -369,8 +417,13 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         if (standing == null || standing.avoided().isEmpty()) {
             return gang;
         }
-        NodeConstraint constraint = new NodeConstraint(
-                Map.of(), List.of(), List.of(), standing.avoided().keySet());
+        return constrained(
+                gang,
+                new NodeConstraint(
+                        Map.of(), List.of(), List.of(), standing.avoided().keySet()));
+    }
+
+    private static Gang constrained(Gang gang, NodeConstraint constraint) {
         PodRequest request = gang.request();
         return new Gang(
                 gang.id(),
@@ -387,7 +440,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 gang.arrival());
     }
 
-    private void occupy(List<Occupation> occupations, Standing standing, Gang gang) {
+    private List<Occupation> occupied(Standing standing, Gang gang) {
+        List<Occupation> occupations = new ArrayList<>();
         Promise promise = standing.promise();
         if (promise != null) {
             for (Placement place : promise.window().placements()) {
@@ -401,6 +455,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 }
             }
         }
+        return occupations;
     }
 
     private String version() {

@@ -8,6 +8,12 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Run;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
@@ -20,6 +26,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.math.BigDecimal;
@@ -48,6 +55,7 @@ public final class PlanChecker {
     private final Plan plan;
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<GangId, Request> requests = new HashMap<>();
+    private final Map<GangId, Running> running = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
 
     private PlanChecker(Snapshot snapshot, Policy policy, Plan plan) {
@@ -56,6 +64,8 @@ public final class PlanChecker {
         this.plan = plan;
         snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
         snapshot.requests().forEach(request -> requests.put(request.gang().id(), request));
+        plan.moves().forEach(move -> requests.put(move.gang().id(), new Request(move.gang(), null)));
+        snapshot.running().forEach(gang -> running.put(gang.gang().id(), gang));
     }
 
     /** What is wrong with the plan, one sentence each; empty if nothing is. */
@@ -69,6 +79,7 @@ public final class PlanChecker {
         checker.limit();
         checker.oneReservation();
         checker.deliberations();
+        plan.moves().forEach(checker::move);
         return checker.faults;
     }
 
@@ -282,7 +293,7 @@ public final class PlanChecker {
      */
     private void capacity() {
         Map<String, List<Load>> loads = new HashMap<>();
-        for (Occupation o : snapshot.cluster().occupations()) {
+        for (Occupation o : occupations()) {
             loads.computeIfAbsent(o.node(), n -> new ArrayList<>())
                     .add(new Load(
                             o.holder(),
@@ -313,6 +324,145 @@ public final class PlanChecker {
                             .toList(),
                     Load::isNew);
         });
+    }
+
+    /** What runs; a gang that is moved holds its room until its pods are gone. */
+    private List<Occupation> occupations() {
+        List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
+        for (Move move : plan.moves()) {
+            Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+            long gone = snapshot.now() + gang.stop();
+            for (Occupation held : gang.room()) {
+                left.remove(held);
+                left.add(new Occupation(
+                        held.holder(),
+                        held.node(),
+                        held.amount(),
+                        new Interval(
+                                held.interval().start(),
+                                Math.min(held.interval().end(), gone))));
+            }
+        }
+        return left;
+    }
+
+    /** Whether a move is allowed, what is left of the gang is reckoned rightly, and something is gained. */
+    private void move(Move move) {
+        GangId id = move.gang().id();
+        Running gang = Objects.requireNonNull(running.get(id));
+        Mobility rules = policy.migration();
+        Run run = gang.run();
+        long recent =
+                gang.moves().stream().filter(t -> t > snapshot.now() - 3600).count();
+        if (rules.reach() == Mobility.Reach.NONE || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
+            faults.add("%s was moved after %d s and %d moves".formatted(id, run.elapsed(), recent));
+        }
+        if (move.to().start() < snapshot.now() + gang.stop()) {
+            faults.add("%s starts again before its pods are gone".formatted(id));
+        }
+        long done = run.window().placements().stream()
+                .mapToLong(seat -> done(gang, seat))
+                .min()
+                .orElseThrow();
+        long work = gang.gang().runtime() - Math.max(done, run.overhead());
+        if (move.work() != work || move.gang().runtime() != work + rules.overhead()) {
+            faults.add("%s has %d s of work left in %d s, expected %d"
+                    .formatted(id, move.work(), move.gang().runtime(), work));
+        }
+        BigInteger paid = paid(run);
+        if (gang.gang().budget().total() != null
+                && paid.add(exact(move.to()))
+                                .compareTo(BigInteger.valueOf(
+                                                gang.gang().budget().total().micros())
+                                        .multiply(BigInteger.valueOf(3600)))
+                        > 0) {
+            faults.add("%s pays more than its budget".formatted(id));
+        }
+        reach(move, run);
+        gain(move, run, exact(run.window()).subtract(paid));
+    }
+
+    private void reach(Move move, Run run) {
+        Set<@Nullable String> before = domains(run.window());
+        boolean local = before.containsAll(domains(move.to()));
+        if ((move.reach() == Mobility.Reach.LOCAL) != local
+                || (!local && policy.migration().reach() == Mobility.Reach.LOCAL)) {
+            faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(move.to())));
+        }
+    }
+
+    private Set<@Nullable String> domains(Window window) {
+        Set<@Nullable String> domains = new HashSet<>();
+        for (Placement seat : window.placements()) {
+            domains.add(Objects.requireNonNull(nodes.get(seat.node()))
+                    .labels()
+                    .get(policy.online().domainKey()));
+        }
+        return domains;
+    }
+
+    private void gain(Move move, Run run, BigInteger unpaid) {
+        switch (move.purpose()) {
+            case Move.Start(GangId gang, long gained, long lost) -> {
+                long later = move.to().end() - run.startedAt() - run.window().runtime();
+                long least = Math.max(later, policy.migration().overhead())
+                        * run.window().placements().size();
+                if (lost != least || gained <= lost || isPending(gang)) {
+                    faults.add("%s gains %d by the move of %s, which loses %d and not %d"
+                            .formatted(gang, gained, move.gang().id(), least, lost));
+                }
+            }
+            case Move.Interruption(GangId gang, long gained, long lost) -> {
+                if (gained <= 0 || gained > lost || isPending(gang)) {
+                    faults.add("%s interrupts %s in vain"
+                            .formatted(gang, move.gang().id()));
+                }
+            }
+            case Move.Saving(Cost saved) -> {
+                BigInteger difference = unpaid.subtract(exact(move.to()));
+                if (difference.signum() <= 0 || !difference.equals(BigInteger.valueOf(saved.microSecondsPerHour()))) {
+                    faults.add("%s saves %s, the plan says %s"
+                            .formatted(move.gang().id(), difference, saved));
+                }
+            }
+        }
+    }
+
+    private boolean isPending(GangId gang) {
+        return plan.pending().stream().anyMatch(pending -> pending.gang().equals(gang));
+    }
+
+    private long done(Running gang, Placement seat) {
+        Node node = Objects.requireNonNull(nodes.get(seat.node()));
+        return gang.gang().requestOf(seat.pod()).nodeIndependent()
+                ? gang.run().elapsed()
+                : BigDecimal.valueOf(gang.run().elapsed())
+                        .multiply(BigDecimal.valueOf(node.performance().millionths(), 6))
+                        .longValue();
+    }
+
+    private static BigInteger exact(Window window) {
+        return BigInteger.valueOf(window.cost().microSecondsPerHour());
+    }
+
+    private static BigInteger paid(Run run) {
+        BigInteger paid = BigInteger.ZERO;
+        for (Placement seat : run.window().placements()) {
+            StepFunction rate = run.tariff().rates().get(new Tariff.Place(seat.node(), seat.cost()));
+            BigInteger elapsed = BigInteger.valueOf(run.elapsed());
+            if (rate == null) {
+                paid = paid.add(BigInteger.valueOf(seat.cost().microSecondsPerHour())
+                        .multiply(elapsed)
+                        .divide(BigInteger.valueOf(seat.end() - seat.start())));
+                continue;
+            }
+            for (int i = 0; i < rate.pieces(); i++) {
+                long from = Math.max(seat.start(), rate.start(i));
+                long to = Math.min(seat.start() + run.elapsed(), rate.end(i));
+                paid = paid.add(BigInteger.valueOf(rate.value(i)).multiply(BigInteger.valueOf(Math.max(0, to - from))));
+            }
+        }
+        return paid;
     }
 
     private void capacity(String name, List<Load> loads, Predicate<Load> judged) {
@@ -380,12 +530,25 @@ public final class PlanChecker {
         for (Account account : snapshot.accounts()) {
             BigInteger all = charged(account, plan.windows().stream());
             BigInteger promised = charged(account, plan.windows().stream().filter(this::promisedBefore));
-            BigInteger left = BigInteger.valueOf(account.left().microSecondsPerHour());
+            BigInteger left =
+                    BigInteger.valueOf(account.left().microSecondsPerHour()).add(givenBack(account));
             boolean onlyPromises = all.equals(promised);
             if (all.compareTo(left) > 0 && !onlyPromises) {
                 faults.add("account %s is charged %s, of which %s are promises".formatted(account, all, promised));
             }
         }
+    }
+
+    /** What moved gangs will not pay of the windows that they leave. */
+    private BigInteger givenBack(Account account) {
+        return plan.moves().stream()
+                .filter(move -> move.gang().id().namespace().equals(account.namespace())
+                        && account.covers(move.from().start()))
+                .map(move -> exact(move.from())
+                        .subtract(paid(
+                                Objects.requireNonNull(running.get(move.gang().id()))
+                                        .run())))
+                .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
     private static BigInteger charged(Account account, Stream<Planned> windows) {
@@ -406,8 +569,10 @@ public final class PlanChecker {
         boolean anyNew = plan.windows().stream()
                 .anyMatch(planned ->
                         weight(limit, planned).signum() > 0 && !promisedBefore(planned) && !hadPromise(planned));
-        BigInteger sum =
-                plan.windows().stream().map(planned -> weight(limit, planned)).reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger sum = plan.windows().stream()
+                .filter(planned -> !running.containsKey(planned.gang().id()))
+                .map(planned -> weight(limit, planned))
+                .reduce(BigInteger.ZERO, BigInteger::add);
         if (anyNew && sum.compareTo(figure) > 0) {
             faults.add("the batch weighs %s, the limit is %s".formatted(sum, limit));
         }
@@ -456,7 +621,7 @@ public final class PlanChecker {
             boolean planned = plan.windows().stream()
                     .anyMatch(p -> p.gang().id().equals(choice.gang())
                             && p.window().start() <= chosen.start()
-                            && p.window().cost().compareTo(chosen.cost()) <= 0);
+                            && (p.via() == Via.MIGRATION || p.window().cost().compareTo(chosen.cost()) <= 0));
             boolean reference = policy.batch().anticipating().form() != null;
             if (!(planned || reference) || choice.loss() < 0 || choice.loss() > 1_000_000) {
                 faults.add("%s: its choice is %s with a loss of %d".formatted(choice.gang(), chosen, choice.loss()));

@@ -37,4 +37,9 @@ public record Performance(long millionths) {
     public long duration(long runtime) {
         return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);
     }
+
+    /** The whole seconds on the reference node that {@code elapsed} seconds here are worth. */
+    public long work(long elapsed) {
+        return Math.multiplyExact(elapsed, millionths) / ONE;
+    }
 }

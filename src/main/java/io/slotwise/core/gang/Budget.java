@@ -19,4 +19,14 @@ public record Budget(@Nullable Money total, @Nullable Money slotPrice) {
     public Cost limit() {
         return total == null ? Cost.UNLIMITED : Cost.of(total);
     }
+
+    /** What is left of it after {@code spent}, rounded down to a millionth; nothing after more than the total. */
+    public Budget after(Cost spent) {
+        return total == null
+                ? this
+                : new Budget(
+                        new Cost(Math.max(0, limit().microSecondsPerHour() - spent.microSecondsPerHour()))
+                                .roundedDown(),
+                        slotPrice);
+    }
 }

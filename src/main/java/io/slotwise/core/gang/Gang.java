@@ -175,6 +175,25 @@ public record Gang(
                 placing);
     }
 
+    /** The same gang with another runtime of every pod, seconds. */
+    public Gang lasting(long runtime) {
+        return new Gang(
+                id,
+                shapes.stream()
+                        .map(shape -> new Shape(shape.pods(), shape.request().lasting(runtime)))
+                        .toList(),
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
+
     /** The same gang with another budget. */
     public Gang paying(Budget other) {
         return new Gang(

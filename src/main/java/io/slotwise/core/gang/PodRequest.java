@@ -19,6 +19,11 @@ public record PodRequest(Resources resources, NodeConstraint constraint, long ru
         }
     }
 
+    /** The same with another runtime, seconds. */
+    public PodRequest lasting(long seconds) {
+        return new PodRequest(resources, constraint, seconds, nodeIndependent);
+    }
+
     /** Seconds that the pod takes on a node of this performance. */
     public long durationOn(Performance performance) {
         return nodeIndependent ? runtime : performance.duration(runtime);

@@ -5,6 +5,10 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Ground;
+import io.slotwise.core.migration.Migration;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Policy.Replan;
@@ -33,6 +37,8 @@ final class Cycle {
     private final Workers workers;
     private final Draws draws;
     private final Purses purses;
+    private final Tariffs tariffs;
+    private final List<Move> moves = new ArrayList<>();
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -48,7 +54,8 @@ final class Cycle {
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
         this.purses = new Purses(snapshot.accounts());
-        Map<Kind, Eligibility> kinds = kinds(new Tariffs(timeline, policy.charge() == Charge.WHOLE_NODE));
+        this.tariffs = new Tariffs(timeline, policy.charge() == Charge.WHOLE_NODE);
+        Map<Kind, Eligibility> kinds = kinds();
         this.queue = snapshot.requests().stream()
                 .map(request -> contender(request, kinds))
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
@@ -56,7 +63,7 @@ final class Cycle {
     }
 
     /** The nodes for each kind of gang in the snapshot. */
-    private Map<Kind, Eligibility> kinds(Tariffs tariffs) {
+    private Map<Kind, Eligibility> kinds() {
         List<Kind> kinds = snapshot.requests().stream()
                 .map(Request::gang)
                 .flatMap(gang -> gang.shapes().stream().map(shape -> Kind.of(gang, shape.request())))
@@ -180,6 +187,27 @@ final class Cycle {
                 .place();
     }
 
+    /** Moves of gangs that run: for gangs that wait, and for money. */
+    void migrate() {
+        if (policy.migration().reach() == Reach.NONE || snapshot.running().isEmpty()) {
+            return;
+        }
+        Ground ground = new Ground(
+                snapshot.now(),
+                horizonEnd,
+                policy.turnover(),
+                timeline,
+                purses,
+                tariffs,
+                policy.online().domainKey());
+        Migration migration = new Migration(policy.migration(), ground, snapshot.running());
+        Latecomers latecomers =
+                new Latecomers(policy, queue, cyclic().combiner().allowance());
+        moves.addAll(migration.start(latecomers.waiting(), latecomers::started));
+        moves.addAll(migration.save());
+        moves.sort(Comparator.comparing(move -> move.gang().id()));
+    }
+
     private CyclicPart cyclic() {
         return Objects.requireNonNull(cyclic);
     }
@@ -204,6 +232,7 @@ final class Cycle {
                 pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
             }
         }
+        moves.forEach(move -> windows.add(new Planned(move.gang(), move.to(), Via.MIGRATION, false)));
         windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
                 .thenComparing(p -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
@@ -211,7 +240,7 @@ final class Cycle {
         List<Deliberation> choices = cyclic().combiner().choices().stream()
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices);
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, moves);
     }
 
     private List<String> notes() {

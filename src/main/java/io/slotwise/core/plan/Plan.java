@@ -1,9 +1,11 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.migration.Move;
 import java.util.List;
 
 /**
- * What a cycle decided. Every gang of the snapshot is either in {@code windows} or in {@code pending}.
+ * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code pending}; one
+ * that runs and is moved is in {@code windows}, too.
  *
  * @param now the snapshot's, seconds since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch
@@ -12,6 +14,7 @@ import java.util.List;
  * @param broken promises of the snapshot that could not be kept, by gang
  * @param notes what a reader should know of this plan, such as the error that a bounded search leaves
  * @param choices how the windows of the cyclically planned gangs were chosen, by gang
+ * @param moves gangs that run and are to be stopped and placed again, by gang
  */
 public record Plan(
         long now,
@@ -20,16 +23,18 @@ public record Plan(
         List<Pending> pending,
         List<BrokenPromise> broken,
         List<String> notes,
-        List<Deliberation> choices) {
+        List<Deliberation> choices,
+        List<Move> moves) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
         broken = List.copyOf(broken);
         notes = List.copyOf(notes);
         choices = List.copyOf(choices);
+        moves = List.copyOf(moves);
     }
 
-    /** A plan that does not tell how its windows were chosen. */
+    /** A plan without moves that does not tell how its windows were chosen. */
     public Plan(
             long now,
             long horizonEnd,
@@ -37,6 +42,6 @@ public record Plan(
             List<Pending> pending,
             List<BrokenPromise> broken,
             List<String> notes) {
-        this(now, horizonEnd, windows, pending, broken, notes, List.of());
+        this(now, horizonEnd, windows, pending, broken, notes, List.of(), List.of());
     }
 }

@@ -20,6 +20,9 @@ import io.slotwise.core.work.Workers;
  * their arrival, so that under {@code fifo} none that came later goes before them. A window that is better only in that it ends
  * earlier is looked for under {@code finish} and {@code runtime}; the other criteria break their ties by start and cost. Gangs
  * with a window by anticipation or an online mode keep it.
+ *
+ * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang: {@link
+ * io.slotwise.core.migration.Migration}.
  */
 public final class Planner {
     private final Policy policy;
@@ -62,6 +65,7 @@ public final class Planner {
         cycle.planCyclically();
         cycle.shift();
         cycle.backfill();
+        cycle.migrate();
         return cycle.plan();
     }
 }

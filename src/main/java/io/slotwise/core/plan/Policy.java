@@ -5,6 +5,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
 import java.util.Locale;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
  * @param online how gangs are placed that do not wait for the batch
+ * @param migration which gangs may be moved while they run
  */
 public record Policy(
         long horizon,
@@ -30,7 +32,8 @@ public record Policy(
         Charge charge,
         long turnover,
         Replan replan,
-        Online online) {
+        Online online,
+        Mobility migration) {
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
@@ -40,7 +43,8 @@ public record Policy(
             Charge.DOMINANT_SHARE,
             0,
             Replan.IMPROVE,
-            Online.DEFAULT);
+            Online.DEFAULT,
+            Mobility.NONE);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
@@ -241,36 +245,41 @@ public record Policy(
 
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
-        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online);
+        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online, migration);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
-        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online);
+        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online, migration);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
-        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online);
+        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online, migration);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
-        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online);
+        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online, migration);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online);
+        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online, migration);
     }
 
     /** This policy with another rule for promised windows. */
     public Policy withReplan(Replan other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online, migration);
     }
 
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other, migration);
+    }
+
+    /** This policy with another rule for moves of gangs that run. */
+    public Policy withMigration(Mobility other) {
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, other);
     }
 }

@@ -1,8 +1,15 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Running;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All that a cycle is planned from.
@@ -13,12 +20,26 @@ import java.util.List;
  * @param held gangs that cannot be planned, and why; the plan lists them too
  * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a window
  *     is charged with its whole cost to the account whose period has its start, and to none where there is no such period
+ * @param running gangs that run and may be moved; their room is among the occupations of the cluster, their promised cost is
+ *     charged
  */
-public record Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held, List<Account> accounts) {
+public record Snapshot(
+        long now,
+        Cluster cluster,
+        List<Request> requests,
+        List<Pending> held,
+        List<Account> accounts,
+        List<Running> running) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
         accounts = List.copyOf(accounts);
+        running = List.copyOf(running);
+    }
+
+    /** A snapshot in which no gang that runs may be moved. */
+    public Snapshot(long now, Cluster cluster, List<Request> requests, List<Pending> held, List<Account> accounts) {
+        this(now, cluster, requests, held, accounts, List.of());
     }
 
     /** A snapshot in which no namespace has a budget. */
@@ -26,8 +47,34 @@ public record Snapshot(long now, Cluster cluster, List<Request> requests, List<P
         this(now, cluster, requests, held, List.of());
     }
 
+    /** The cluster in which gangs that are moved give up their room. */
+    public Cluster after(List<Move> moves) {
+        Set<GangId> moved = moves.stream().map(move -> move.gang().id()).collect(Collectors.toSet());
+        List<Running> leaving = running.stream()
+                .filter(gang -> moved.contains(gang.gang().id()))
+                .toList();
+        Set<Occupation> left =
+                leaving.stream().flatMap(gang -> gang.room().stream()).collect(Collectors.toSet());
+        return new Cluster(
+                cluster.nodes(),
+                Stream.concat(
+                                cluster.occupations().stream().filter(held -> !left.contains(held)),
+                                leaving.stream().flatMap(gang -> gang.roomUntilGone(now).stream()))
+                        .toList());
+    }
+
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts);
+        return new Snapshot(now, cluster, others, held, accounts, running);
+    }
+
+    /** The same with other accounts. */
+    public Snapshot charging(List<Account> others) {
+        return new Snapshot(now, cluster, requests, held, others, running);
+    }
+
+    /** The same with other gangs that may be moved. */
+    public Snapshot moving(List<Running> others) {
+        return new Snapshot(now, cluster, requests, held, accounts, others);
     }
 }

@@ -4,7 +4,8 @@ package io.slotwise.core.plan;
 public enum Via {
     CYCLIC("cyclic"),
     BACKFILL("backfill"),
-    ONLINE("online");
+    ONLINE("online"),
+    MIGRATION("migration");
 
     private final String key;
 

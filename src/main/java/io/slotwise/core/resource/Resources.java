@@ -1,6 +1,7 @@
 package io.slotwise.core.resource;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,6 +44,13 @@ public final class Resources {
         return new Resources(
                 sorted.keySet().toArray(String[]::new),
                 sorted.values().stream().mapToLong(Long::longValue).toArray());
+    }
+
+    /** The largest amount of each resource in any of these. */
+    public static Resources most(List<Resources> of) {
+        TreeMap<String, Long> most = new TreeMap<>();
+        of.forEach(one -> one.asMap().forEach((name, amount) -> most.merge(name, amount, Math::max)));
+        return of(most);
     }
 
     /** How many names there are. */

@@ -18,6 +18,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import io.slotwise.live.Past;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,6 +39,7 @@ final class GangIntake {
     private final Map<String, Node> nodes = new HashMap<>();
     private final PodReader reader;
     private final Residents residents;
+    private final Runners runners;
     private final long now;
 
     private final Map<GangId, Members> gangs = new HashMap<>();
@@ -67,12 +69,31 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.residents = new Residents(settings, performances, reader, seen);
+        this.runners = new Runners(settings, candidates, cluster, seen);
     }
 
     /** Takes all pods in. */
     void take(List<Pod> pods) {
         pods.forEach(this::sort);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
+        new TreeMap<>(known).forEach(this::awaitPods);
+    }
+
+    /** A gang that was moved keeps the room of its window until its pods have been made again. */
+    private void awaitPods(GangId id, KnownGang knowledge) {
+        Promise promise = knowledge.promise();
+        Past past = knowledge.past();
+        boolean started = knowledge.startedAt().isPresent();
+        if (past == null || promise == null || started || members.containsKey(id)) {
+            return;
+        }
+        int size = promise.window().placements().size();
+        hold(id, new Refusal.WaitingForMembers(0, size));
+        if (promise.window().start() >= now) {
+            for (Placement seat : promise.window().placements()) {
+                residents.addSeat(id.namespace(), seat, past.request(), seat.start());
+            }
+        }
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
@@ -95,7 +116,9 @@ final class GangIntake {
                             .formatted(foreignWaiting, candidates.schedulerName(), Keys.GANG, Keys.RUNTIME)));
         }
         return new Taken(
-                new Snapshot(now, new Cluster(cluster, occupations), requests, held, accounts), members, warnings);
+                new Snapshot(now, new Cluster(cluster, occupations), requests, held, accounts, runners.found()),
+                members,
+                warnings);
     }
 
     private void sort(Pod pod) {
@@ -114,9 +137,16 @@ final class GangIntake {
             if (node != null) {
                 residents.addForeign(pod, node);
             }
+        } else if (node != null && isLeaving(pod)) {
+            residents.addLeaving(pod, node);
         } else {
             gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
         }
+    }
+
+    private boolean isLeaving(Pod pod) {
+        KnownGang knowledge = known.get(Intake.gangOf(pod));
+        return knowledge != null && knowledge.isLeaving(pod.getMetadata().getUid());
     }
 
     private boolean isOurs(Pod pod) {
@@ -147,8 +177,8 @@ final class GangIntake {
 
     /** What the pods of a label say, for the gang of this name. */
     private GangTerms.Reading read(Members labelled, GangId gang) {
-        return GangTerms.read(
-                labelled.all(), known.getOrDefault(gang, KnownGang.NOTHING).usual(usual));
+        KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
+        return GangTerms.read(labelled.all(), knowledge.usual(usual)).left(knowledge.past());
     }
 
     /**
@@ -175,7 +205,14 @@ final class GangIntake {
     private void takeStarted(Members gang, KnownGang knowledge, GangTerms.Reading reading) {
         GangTerms terms = reading instanceof GangTerms.Reading.Clear(GangTerms clear) ? clear : null;
         Map<String, Placement> seats = Seats.of(knowledge.promise());
+        int before = residents.occupations().size();
         residents.addMembers(gang.bound(), terms, seats, knowledge.startedAt());
+        if (terms != null && runners.mayMove(gang, terms)) {
+            List<Occupation> room = List.copyOf(residents
+                    .occupations()
+                    .subList(before, residents.occupations().size()));
+            takeRunning(gang, knowledge, terms, room);
+        }
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
             Placement seat = seats.get(pod.getMetadata().getName());
@@ -198,6 +235,13 @@ final class GangIntake {
         staying.sort(Pods.BY_NAME);
         if (!staying.isEmpty()) {
             members.put(gang.id(), staying);
+        }
+    }
+
+    private void takeRunning(Members gang, KnownGang knowledge, GangTerms terms, List<Occupation> room) {
+        if (reader.shapes(gang.bound(), knowledge.avoidedNodes(), Seats.of(knowledge.promise()))
+                instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
+            runners.add(gang(gang.id(), gang.bound(), terms, shapes, List.of()), gang.bound(), knowledge, room);
         }
     }
 
@@ -303,8 +347,15 @@ final class GangIntake {
                 shapes.getFirst().shape().alone() ? 1 : terms.maxPerNode(),
                 terms.lockstep(),
                 Pods.priority(pods),
-                Pods.arrival(pods, now),
+                arrival(id, pods),
                 terms.placing());
+    }
+
+    /** A gang that was moved keeps its place in the queue though its pods are new. */
+    private long arrival(GangId id, List<Pod> pods) {
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
+        long arrival = Pods.arrival(pods, now);
+        return knowledge.past() == null ? arrival : Math.min(arrival, knowledge.seen());
     }
 
     /** A pod that joins a running gang of one topology value must go where the others are. */

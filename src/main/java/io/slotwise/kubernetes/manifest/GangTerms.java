@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
+import io.slotwise.live.Past;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerNode the most pods on one node
  * @param lockstep whether every pod stays until the slowest ends
  * @param placing with the batch or online
+ * @param migratable whether it may be evicted while it runs, and placed again
  */
 record GangTerms(
         int size,
@@ -44,7 +46,8 @@ record GangTerms(
         @Nullable String topology,
         int maxPerNode,
         boolean lockstep,
-        Placing placing) {
+        Placing placing,
+        boolean migratable) {
     /** The largest gang. */
     static final int LARGEST = 100_000;
 
@@ -61,6 +64,11 @@ record GangTerms(
 
         /** Something could not. */
         record Unclear(String problem) implements Reading {}
+
+        /** The same for a gang that was moved; null: it was not. */
+        default Reading left(@Nullable Past past) {
+            return past != null && this instanceof Clear(GangTerms terms) ? new Clear(terms.left(past)) : this;
+        }
 
         /** The same for a single pod of the gang. */
         default Reading single() {
@@ -86,7 +94,25 @@ record GangTerms(
                 topology,
                 maxPerNode,
                 lockstep,
-                placing);
+                placing,
+                false);
+    }
+
+    /** The terms of what a move has left of the gang: work with the overhead of a restart, and budget. */
+    private GangTerms left(Past past) {
+        return new GangTerms(
+                size,
+                past.runtime(),
+                nodeIndependent,
+                budget.after(past.spent()),
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                placing,
+                migratable);
     }
 
     /**
@@ -139,7 +165,8 @@ record GangTerms(
                 stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),
                 stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> number(text, Integer.MAX_VALUE)),
                 stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse),
-                placing(stated));
+                placing(stated),
+                stated.read(Keys.MIGRATABLE, false, GangTerms::trueOrFalse));
     }
 
     private static int size(Stated stated, Pod first) {
@@ -193,7 +220,6 @@ record GangTerms(
     /** What is well formed but belongs to a later version is refused by name, unless it says what this version does anyway. */
     private static void refuseLater(Stated stated) {
         stated.readOrNull(Keys.RESERVATION, GangTerms::none);
-        stated.readOrNull(Keys.MIGRATABLE, GangTerms::notTrue);
     }
 
     private static Criterion criterion(String text) {
@@ -279,13 +305,6 @@ record GangTerms(
 
     private static String none(String text) {
         throw new Stated.UnsupportedValue("expected none");
-    }
-
-    private static boolean notTrue(String text) {
-        if (trueOrFalse(text)) {
-            throw new Stated.UnsupportedValue("expected false");
-        }
-        return false;
     }
 
     private static OptionalDouble weight(String text) {

@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.live.Past;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it started, seconds since the epoch; empty: it has not
  * @param avoidedNodes nodes that refused it a short while ago
  * @param agreed what the promise was made for; null: not known
+ * @param tariff the prices of the promise
+ * @param past what it did before it was moved while it ran; null: it was not
+ * @param seen when it was seen first, seconds since the epoch
  */
 public record KnownGang(
         @Nullable Promise promise,
         OptionalLong startedAt,
         Set<String> avoidedNodes,
-        @Nullable Usual agreed) {
+        @Nullable Usual agreed,
+        Tariff tariff,
+        @Nullable Past past,
+        long seen) {
     /** Nothing is known. */
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
     /** A gang of which it is not known what its promise was made for. */
     public KnownGang(@Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes) {
         this(promise, startedAt, avoidedNodes, null);
+    }
+
+    /** A gang that was never moved, at constant prices. */
+    public KnownGang(
+            @Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes, @Nullable Usual agreed) {
+        this(promise, startedAt, avoidedNodes, agreed, Tariff.CONSTANT, null, 0);
+    }
+
+    /** Whether this pod is one that a move evicts. */
+    boolean isLeaving(String uid) {
+        return past != null && startedAt.isEmpty() && past.leaving().contains(uid);
     }
 
     public KnownGang {

@@ -46,7 +46,7 @@ final class LeanMapper {
         coercion.setCoercion(CoercionInputShape.EmptyString, CoercionAction.AsEmpty);
     }
 
-    @JsonIgnoreProperties({"managedFields", "ownerReferences"})
+    @JsonIgnoreProperties("managedFields")
     private interface LeanMetadata {}
 
     @JsonIgnoreProperties("configSource")

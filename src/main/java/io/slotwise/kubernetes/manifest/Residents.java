@@ -66,6 +66,11 @@ final class Residents {
         hold(pod, node, new Stay(start, end));
     }
 
+    /** A bound pod that is to be evicted at once, if it is not yet. */
+    void addLeaving(Pod pod, String node) {
+        hold(pod, node, new Stay(Pods.start(pod, now), now + Pods.stop(pod)));
+    }
+
     /**
      * The bound members of a started gang.
      *

@@ -1,6 +1,9 @@
 package io.slotwise.kubernetes.publish;
 
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.PodResource;
@@ -129,16 +132,35 @@ public final class PodGatekeeper implements Gatekeeper {
     private void evict(GangId gang, Member member) {
         PodResource pod = client.pods().inNamespace(gang.namespace()).withName(member.pod());
         try {
-            if (pod.evict()) {
+            if (pod.evict(eviction(gang, member))) {
                 return;
             }
         } catch (KubernetesClientException e) {
             LOG.debugf("%s/%s is deleted instead of evicted: %s", gang.namespace(), member.pod(), e.getMessage());
+        }
+        Pod known = watch.pod(gang.namespace(), member.pod());
+        if (known != null && !member.uid().equals(known.getMetadata().getUid())) {
+            return;
         }
         try {
             pod.delete();
         } catch (KubernetesClientException e) {
             LOG.errorf("%s/%s could not be taken back: %s", gang.namespace(), member.pod(), e.getMessage());
         }
+    }
+
+    /** Of this very pod: one of the same name that came after it stays. */
+    private static Eviction eviction(GangId gang, Member member) {
+        return new EvictionBuilder()
+                .withNewMetadata()
+                .withNamespace(gang.namespace())
+                .withName(member.pod())
+                .endMetadata()
+                .withDeleteOptions(new DeleteOptionsBuilder()
+                        .withNewPreconditions()
+                        .withUid(member.uid())
+                        .endPreconditions()
+                        .build())
+                .build();
     }
 }

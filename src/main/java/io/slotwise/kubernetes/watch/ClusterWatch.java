@@ -206,7 +206,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             known.put(
                     standing.gang(),
                     new KnownGang(
-                            standing.promise(), startedAt, standing.avoided().keySet(), Usual.of(standing.terms())));
+                            standing.promise(),
+                            startedAt,
+                            standing.avoided().keySet(),
+                            Usual.of(standing.terms()),
+                            standing.tariff(),
+                            standing.history().past(),
+                            standing.history().seen()));
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),

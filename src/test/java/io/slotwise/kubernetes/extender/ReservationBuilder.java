@@ -94,7 +94,8 @@ public final class ReservationBuilder {
                 null,
                 List.of(),
                 attempts,
-                List.of()));
+                List.of(),
+                null));
         return reservation;
     }
 

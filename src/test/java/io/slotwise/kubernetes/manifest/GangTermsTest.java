@@ -34,7 +34,7 @@ class GangTermsTest {
                 Keys.PRICE_LIMIT, "total",
                 Keys.MODE, "batch",
                 Keys.DATA_SIZE, "0",
-                Keys.MIGRATABLE, "false");
+                Keys.MIGRATABLE, "true");
 
         assertThat(gang.id()).isEqualTo(id("g"));
         assertThat(gang.pods()).containsExactly("g-0");
@@ -152,7 +152,6 @@ class GangTermsTest {
             delimiter = '|',
             value = {
                 "reservation | mine | expected none",
-                "migratable | true | expected false",
             })
     void refusesWhatBelongsToALaterVersionByName(String key, String value, String expected) {
         assertThat(problem(member("g", "g-0", Keys.GANG_SIZE, "1", "slotwise.io/" + key, value)))

@@ -122,7 +122,9 @@ class PodGatekeeperTest {
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
 
-        assertThat(next().getMethod()).isEqualTo("POST");
+        RecordedRequest eviction = next();
+        assertThat(eviction.getMethod()).isEqualTo("POST");
+        assertThat(body(eviction)).contains("\"preconditions\":{\"uid\":\"u0\"}");
         assertThat(next().getMethod()).isEqualTo("DELETE");
     }
 

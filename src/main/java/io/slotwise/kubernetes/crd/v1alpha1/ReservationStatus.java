@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param ends when each member ended, where the namespace's ledger needs to know
  * @param attempts how many times the gang was taken back after its release
  * @param avoided nodes that refused this gang a short while ago
+ * @param past what it did before it was moved while it ran; null: it was not
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -28,10 +29,11 @@ public record ReservationStatus(
         @Nullable String endedAt,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<End> ends,
         int attempts,
-        List<Avoided> avoided) {
+        List<Avoided> avoided,
+        @Nullable PastSpec past) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE =
-            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, List.of());
+            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, List.of(), null);
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
@@ -44,7 +46,7 @@ public record ReservationStatus(
     /** This status with the phase that follows the barrier's opening. */
     public ReservationStatus running(String startedAt, List<Condition> conditions) {
         return new ReservationStatus(
-                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, avoided);
+                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, avoided, past);
     }
 
     /**

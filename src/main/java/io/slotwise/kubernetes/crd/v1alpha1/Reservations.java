@@ -3,14 +3,17 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Standing.Aspect;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Translates between what the loop knows of a gang and its Reservation. */
@@ -77,7 +81,8 @@ public final class Reservations {
                         optionalSecond(status.startedAt()),
                         optionalSecond(status.endedAt()),
                         ends,
-                        status.attempts()),
+                        status.attempts(),
+                        past(status.past())),
                 avoided);
     }
 
@@ -128,7 +133,53 @@ public final class Reservations {
                 optionalInstant(history.endedAt()),
                 ends,
                 history.attempts(),
-                avoided);
+                avoided,
+                past(history.past()));
+    }
+
+    private static @Nullable Past past(@Nullable PastSpec spec) {
+        if (spec == null) {
+            return null;
+        }
+        TreeMap<String, Long> request = new TreeMap<>();
+        spec.request().forEach(amount -> request.put(amount.name(), amount.amount()));
+        return new Past(
+                spec.runs().stream()
+                        .map(run -> new Past.Leg(
+                                second(run.start()),
+                                second(run.end()),
+                                new Cost(run.exactPromised()),
+                                new Charge(new Cost(run.exactCharged()), new Cost(run.exactOverrun())),
+                                second(run.endedAt())))
+                        .toList(),
+                spec.workSeconds(),
+                spec.overheadSeconds(),
+                new Cost(spec.exactSpent()),
+                Resources.of(request),
+                new TreeSet<>(spec.leaving()));
+    }
+
+    private static @Nullable PastSpec past(@Nullable Past past) {
+        if (past == null) {
+            return null;
+        }
+        List<PastSpec.Amount> request = new ArrayList<>();
+        past.request().asMap().forEach((name, amount) -> request.add(new PastSpec.Amount(name, amount)));
+        return new PastSpec(
+                past.legs().stream()
+                        .map(leg -> new PastSpec.Run(
+                                instant(leg.start()),
+                                instant(leg.end()),
+                                instant(leg.endedAt()),
+                                leg.promised().microSecondsPerHour(),
+                                leg.charge().charged().microSecondsPerHour(),
+                                leg.charge().overrun().microSecondsPerHour()))
+                        .toList(),
+                past.work(),
+                past.overhead(),
+                past.spent().microSecondsPerHour(),
+                request,
+                List.copyOf(past.leaving()));
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {

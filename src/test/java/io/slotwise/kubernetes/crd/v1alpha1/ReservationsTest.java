@@ -6,21 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Terms;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ReservationsTest {
@@ -60,6 +65,20 @@ class ReservationsTest {
         written.setStatus(null);
 
         assertThat(Reservations.standing(written).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void whatAMovedGangDidBeforeIsReadBack() {
+        Past past = new Past(
+                List.of(new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300)),
+                300,
+                60,
+                new Cost(9),
+                Resources.of(Map.of(Resources.CPU, 1000L)),
+                new TreeSet<>(Set.of("uid-1", "uid-2")));
+        Standing moved = standing().with(standing().history().moved(past)).at("18");
+
+        assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
     }
 
     @Test

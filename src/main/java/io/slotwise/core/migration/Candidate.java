@@ -1,0 +1,151 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Move.Purpose;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A gang that may be moved, on its way through one cycle: what is left of it, and where it may go. */
+final class Candidate {
+    private final Running running;
+    private final Ground ground;
+    private final Reach reach;
+    private final long work;
+    private final Gang rest;
+    private final Set<@Nullable String> domains;
+    private @Nullable WindowSearch search;
+
+    Candidate(Running running, Mobility policy, Ground ground) {
+        this.running = running;
+        this.ground = ground;
+        this.reach = policy.reach();
+        this.work = running.work(ground.timeline());
+        this.rest = running.rest(ground.timeline(), policy.overhead());
+        this.domains = running.domains(ground.timeline(), ground.domainKey());
+    }
+
+    GangId id() {
+        return rest.id();
+    }
+
+    Running running() {
+        return running;
+    }
+
+    int priority() {
+        return rest.priority();
+    }
+
+    /** What the seconds that it has left cost where it runs. */
+    Cost unpaid() {
+        return running.run().unpaid();
+    }
+
+    /** The pod-seconds that it has left. */
+    long left() {
+        return (running.run().end() - ground.now()) * rest.size();
+    }
+
+    /** The first second in which its pods are gone for certain, and are there again. */
+    long gone() {
+        return ground.now() + running.stop();
+    }
+
+    /** Gives up its room, and the money of the seconds that it will not run. */
+    void leave() {
+        running.leave(ground.timeline(), gone());
+        ground.purses().refund(running.run().window());
+        ground.purses().charge(running.run().spent());
+    }
+
+    /** Takes back what {@link #leave} gave up. */
+    void stay() {
+        ground.purses().refund(running.run().spent());
+        ground.purses().charge(running.run().window());
+        running.stay(ground.timeline(), gone());
+    }
+
+    /** The window that suits its criterion best; it must have left. */
+    Optional<Window> anywhere() {
+        return best(rest.criterion(), terms(), rest.budget().limit());
+    }
+
+    /** The cheapest window that costs less than staying; it ends no later unless money is what the gang looks at. It must have left. */
+    Optional<Window> cheaper() {
+        Terms terms = rest.criterion() == Criterion.COST
+                ? terms()
+                : terms().within(terms().latest(), running.run().end());
+        Cost less = new Cost(unpaid().microSecondsPerHour() - 1);
+        return less.compareTo(Cost.ZERO) < 0
+                ? Optional.empty()
+                : best(Criterion.COST, terms, less.min(rest.budget().limit()));
+    }
+
+    private Terms terms() {
+        return Terms.of(rest, ground.now(), ground.horizonEnd()).from(gone());
+    }
+
+    private Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
+        return search().best(criterion, terms, budget).filter(ground.purses()::pay);
+    }
+
+    private WindowSearch search() {
+        if (search == null) {
+            List<Eligibility> eligibility = ground.eligibility(rest);
+            search = reach == Reach.LOCAL
+                    ? WindowSearch.among(
+                            rest,
+                            eligibility,
+                            node -> domains.contains(node.labels().get(ground.domainKey())))
+                    : new WindowSearch(rest, eligibility);
+        }
+        return search;
+    }
+
+    /** Pod-seconds by which it ends later in this window than where it runs; a stop and a restart are lost in any case. */
+    long loss(Window window) {
+        long overhead = rest.runtime() - work;
+        return Math.max(window.end() - running.run().end(), overhead) * rest.size();
+    }
+
+    /** Whether there is still room and money for a window that was found before; it must have left. */
+    boolean stillFits(Window window) {
+        return window.fits(ground.timeline(), rest) && ground.purses().pay(window);
+    }
+
+    /** Takes the window; it must have left. */
+    Move accept(Window window, Purpose purpose) {
+        take(window);
+        return new Move(rest, work, running.run().window(), window, reach(window), purpose);
+    }
+
+    private void take(Window window) {
+        window.occupy(ground.timeline(), rest);
+        ground.purses().charge(window);
+    }
+
+    private Reach reach(Window window) {
+        return window.placements().stream().map(this::domain).allMatch(domains::contains)
+                ? Reach.LOCAL
+                : Reach.EXTERNAL;
+    }
+
+    private @Nullable String domain(Placement seat) {
+        return Objects.requireNonNull(ground.timeline().node(seat.node()))
+                .node()
+                .labels()
+                .get(ground.domainKey());
+    }
+}

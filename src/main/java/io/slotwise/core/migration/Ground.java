@@ -1,0 +1,30 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Eligibility.Kind;
+import io.slotwise.core.slot.Tariffs;
+import java.util.List;
+
+/**
+ * What moves are made on: scratch of one cycle, with the room and the money of all windows and promises taken.
+ *
+ * @param now the first second in which a window may start, since the epoch
+ * @param horizonEnd no window ends later, since the epoch
+ * @param turnover kept free between two uses of one room, seconds
+ * @param timeline free capacity
+ * @param purses money
+ * @param tariffs what the nodes of the timeline charge
+ * @param domainKey the node label whose values are the resource domains
+ */
+public record Ground(
+        long now, long horizonEnd, long turnover, Timeline timeline, Purses purses, Tariffs tariffs, String domainKey) {
+    /** The nodes that a gang may use, for each of its shapes. O(nodes). */
+    List<Eligibility> eligibility(Gang gang) {
+        return gang.shapes().stream()
+                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs))
+                .toList();
+    }
+}

@@ -1,0 +1,200 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Move.Interruption;
+import io.slotwise.core.migration.Move.Purpose;
+import io.slotwise.core.migration.Move.Saving;
+import io.slotwise.core.migration.Move.Start;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds the moves of one cycle, each gang moved at most once. First for the gangs that wait, in queue order, then for money.
+ *
+ * <p><b>Start.</b> A gang W that would start later than it might, or not at all, starts as soon as a gang R that runs has left its
+ * room; what is left of R goes where its own criterion is best served, perhaps later on its own nodes. That is a move if W gains
+ * more pod-seconds than R loses: W gains {@code (start before - start) x pods}, counted from the end of the horizon if it had no
+ * window; R loses {@code (end - end before) x pods}, at least the overhead of its stop and restart on each pod. W's window is no
+ * worse by W's criterion than the one that it had. Of several R the one that loses least is moved, of equals the first by name.
+ *
+ * <p><b>Interruption.</b> If W gains at all, has the higher priority, and no R can be moved at a gain, the R of lower priority that
+ * loses least is stopped as a whole all the same.
+ *
+ * <p><b>Saving.</b> R moves if the seconds that it has left cost more at their promised prices than a window elsewhere, overhead
+ * included, and it ends no later; a gang whose criterion is {@code cost} may end later, by its deadline. The largest saving comes
+ * first, of equals the first by name; savings are looked for again where another move has taken their room.
+ *
+ * <p>The window of R lies within its deadline, topology and what is left of its budget, starts when its pods can be there again,
+ * and is reserved at once. A move takes only free room and what R gives up, so no other gang's window changes. It does not come
+ * to exchanges without end: each move gains, and between two moves of a gang lie the least run and the limit per hour.
+ *
+ * <p>One gang is moved for one that waits; what would take two moves is not looked for. With w gangs that wait and r that may be
+ * moved it takes O(r log r), and at most {@value #MOST_WAITING} x {@value #MOST_TRIED} x 2 window searches for starts and
+ * O({@value #MOST_TRIED_FOR_MONEY}) for savings plus one for each window that another move spoils: of those that wait the first in
+ * the queue are looked at, of those that run the ones with the least pod-seconds left, or for money the most cost.
+ *
+ * <p>Source: F. A. P. Pinto, C. B. Chaves, L. G. Leite, F. H. L. Vasconcelos, G. C. Barroso, "Analysis of Scheduling Algorithms
+ * with Migration Strategies in Distributed Systems" (2014), section V. There a task moves between queues of processors to fill
+ * idle ones; here whole gangs move between windows, and only if that pays.
+ */
+public final class Migration {
+    private static final int MOST_WAITING = 32;
+    private static final int MOST_TRIED = 16;
+    private static final int MOST_TRIED_FOR_MONEY = 64;
+
+    private final Ground ground;
+    /** Those that may be moved and have not been. */
+    private final SortedMap<GangId, Candidate> candidates = new TreeMap<>();
+
+    /**
+     * Before the first move.
+     *
+     * @param running gangs whose room is taken in the ground
+     */
+    public Migration(Mobility policy, Ground ground, List<Running> running) {
+        this.ground = ground;
+        running.stream()
+                .filter(gang -> gang.mayMove(policy, ground.now(), ground.timeline()))
+                .forEach(gang -> candidates.put(gang.gang().id(), new Candidate(gang, policy, ground)));
+    }
+
+    /** A way to start a gang sooner. */
+    private record Trial(Candidate moved, Window sooner, Window elsewhere, Purpose purpose, boolean gains, long lost) {
+        private static final Comparator<Trial> BEST = Comparator.comparing((Trial trial) -> !trial.gains)
+                .thenComparingLong(Trial::lost)
+                .thenComparing(trial -> trial.moved.id());
+    }
+
+    /**
+     * Moves that start gangs sooner.
+     *
+     * @param queue gangs that have not started, in queue order
+     * @param started told of each one that starts sooner, with its window, whose room and money are taken
+     */
+    public List<Move> start(List<Waiting> queue, BiConsumer<Waiting, Window> started) {
+        List<Move> moves = new ArrayList<>();
+        for (Waiting waiting :
+                queue.stream().filter(Waiting::waits).limit(MOST_WAITING).toList()) {
+            candidates.values().stream()
+                    .filter(candidate -> waiting.mayUse(candidate.running()))
+                    .sorted(Comparator.comparingLong(Candidate::left).thenComparing(Candidate::id))
+                    .limit(MOST_TRIED)
+                    .flatMap(candidate -> trial(waiting, candidate).stream())
+                    .min(Trial.BEST)
+                    .ifPresent(best -> {
+                        moves.add(carryOut(waiting, best));
+                        started.accept(waiting, best.sooner());
+                    });
+        }
+        return moves;
+    }
+
+    /** What would become of both gangs; room and money are the same afterwards. */
+    private Optional<Trial> trial(Waiting waiting, Candidate candidate) {
+        candidate.leave();
+        giveUp(waiting);
+        long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
+        Optional<Window> sooner = waiting.sooner(atOnce).filter(ground.purses()::pay);
+        Optional<Trial> trial = sooner.flatMap(window -> {
+            take(waiting, window);
+            Optional<Window> elsewhere = candidate.anywhere();
+            giveBack(waiting, window);
+            return elsewhere.flatMap(rest -> judge(waiting, candidate, window, rest));
+        });
+        Window before = waiting.window();
+        if (before != null) {
+            take(waiting, before);
+        }
+        candidate.stay();
+        return trial;
+    }
+
+    private Optional<Trial> judge(Waiting waiting, Candidate candidate, Window sooner, Window elsewhere) {
+        long gained = waiting.gain(sooner, ground.horizonEnd());
+        long lost = candidate.loss(elsewhere);
+        GangId gang = waiting.gang().id();
+        if (gained > lost) {
+            return Optional.of(new Trial(candidate, sooner, elsewhere, new Start(gang, gained, lost), true, lost));
+        }
+        return waiting.gang().priority() > candidate.priority()
+                ? Optional.of(
+                        new Trial(candidate, sooner, elsewhere, new Interruption(gang, gained, lost), false, lost))
+                : Optional.empty();
+    }
+
+    private Move carryOut(Waiting waiting, Trial trial) {
+        trial.moved().leave();
+        giveUp(waiting);
+        take(waiting, trial.sooner());
+        return moved(trial.moved(), trial.elsewhere(), trial.purpose());
+    }
+
+    private void giveUp(Waiting waiting) {
+        Window before = waiting.window();
+        if (before != null) {
+            giveBack(waiting, before);
+        }
+    }
+
+    private void take(Waiting waiting, Window window) {
+        window.occupy(ground.timeline(), waiting.gang());
+        ground.purses().charge(window);
+    }
+
+    private void giveBack(Waiting waiting, Window window) {
+        window.vacate(ground.timeline(), waiting.gang());
+        ground.purses().refund(window);
+    }
+
+    private Move moved(Candidate candidate, Window window, Purpose purpose) {
+        candidates.remove(candidate.id());
+        return candidate.accept(window, purpose);
+    }
+
+    /** A cheaper window for what is left of a gang. */
+    private record Bargain(Candidate moved, Window window, Cost saved) {
+        private static final Comparator<Bargain> BEST =
+                Comparator.comparing(Bargain::saved).reversed().thenComparing(bargain -> bargain.moved.id());
+    }
+
+    /** Moves that save money. */
+    public List<Move> save() {
+        PriorityQueue<Bargain> bargains = new PriorityQueue<>(Bargain.BEST);
+        candidates.values().stream()
+                .sorted(Comparator.comparing(Candidate::unpaid).reversed().thenComparing(Candidate::id))
+                .limit(MOST_TRIED_FOR_MONEY)
+                .forEach(candidate -> bargain(candidate).ifPresent(bargains::add));
+        List<Move> moves = new ArrayList<>();
+        while (!bargains.isEmpty()) {
+            Bargain best = bargains.remove();
+            best.moved().leave();
+            if (best.moved().stillFits(best.window())) {
+                moves.add(moved(best.moved(), best.window(), new Saving(best.saved())));
+            } else {
+                best.moved().stay();
+                bargain(best.moved()).ifPresent(bargains::add);
+            }
+        }
+        return moves;
+    }
+
+    private Optional<Bargain> bargain(Candidate candidate) {
+        candidate.leave();
+        Optional<Bargain> bargain =
+                candidate.cheaper().map(window -> new Bargain(candidate, window, saved(candidate, window)));
+        candidate.stay();
+        return bargain;
+    }
+
+    private static Cost saved(Candidate candidate, Window window) {
+        return new Cost(candidate.unpaid().microSecondsPerHour() - window.cost().microSecondsPerHour());
+    }
+}

@@ -1,0 +1,51 @@
+package io.slotwise.core.migration;
+
+/**
+ * Which gangs the policy allows to be moved while they run. All durations in seconds.
+ *
+ * @param reach how far
+ * @param limit the most moves of one gang within an hour, not negative
+ * @param minRun the least time that a gang runs before it may be moved, not negative
+ * @param overhead what a stop and a restart cost a gang on the reference node, not negative
+ */
+public record Mobility(Reach reach, int limit, long minRun, long overhead) {
+    /** No gang is moved; the other figures are the defaults of the policy file. */
+    public static final Mobility NONE = new Mobility(Reach.NONE, 1, 300, 60);
+
+    /** The seconds in which {@link #limit} moves of a gang are allowed. */
+    public static final long HOUR = 3600;
+
+    public Mobility {
+        if (limit < 0 || minRun < 0 || overhead < 0) {
+            throw new IllegalArgumentException(
+                    "The limit (%d), the least run (%d s) and the overhead (%d s) of migration must not be negative."
+                            .formatted(limit, minRun, overhead));
+        }
+    }
+
+    /** How far a gang may be moved. */
+    public enum Reach {
+        /** Not at all. */
+        NONE("none"),
+        /** Within the resource domains in which it runs. */
+        LOCAL("local"),
+        /** To any node that it may use. */
+        EXTERNAL("external");
+
+        private final String key;
+
+        Reach(String key) {
+            this.key = key;
+        }
+
+        /** The name in the policy file and in metrics. */
+        public String key() {
+            return key;
+        }
+    }
+
+    /** The same with another reach. */
+    public Mobility reaching(Reach other) {
+        return new Mobility(other, limit, minRun, overhead);
+    }
+}

@@ -1,0 +1,114 @@
+package io.slotwise.core.migration;
+
+import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang that runs, all of its pods, and does not mind being moved: it keeps its work, and whoever made its pods makes them again.
+ *
+ * @param gang what it asked for when this run began: its runtime and budget are those of this run
+ * @param run how far it has come
+ * @param room what its pods hold, each an occupation of the snapshot's cluster
+ * @param stop the most seconds that its pods take from their eviction until they are gone, and are there again, not negative
+ * @param moves the seconds in which it was moved before, as far as they lie less than an hour back
+ */
+public record Running(Gang gang, Run run, List<Occupation> room, long stop, List<Long> moves) {
+    public Running {
+        room = List.copyOf(room);
+        moves = List.copyOf(moves);
+        if (stop < 0) {
+            throw new IllegalArgumentException(
+                    "The time (%d s) that %s takes to stop must not be negative.".formatted(stop, gang.id()));
+        }
+    }
+
+    /** Whether the policy allows a move at {@code now}, and its run is as it was planned. O(pods). */
+    boolean mayMove(Mobility policy, long now, Timeline timeline) {
+        return run.elapsed() >= policy.minRun()
+                && moves.stream().filter(second -> second > now - Mobility.HOUR).count() < policy.limit()
+                && run.isUnderWay()
+                && room.stream().noneMatch(Occupation::overrun)
+                && run.window().placements().stream().allMatch(seat -> timeline.node(seat.node()) != null)
+                && run.paid().compareTo(gang.budget().limit()) <= 0;
+    }
+
+    /**
+     * The work that it has left, seconds on the reference node (or on any, where its runtime does not depend on the node). The gang is as
+     * far as its slowest member; seconds that fall into the overhead of this run get no work done. Positive while
+     * {@link Run#isUnderWay}.
+     */
+    long work(Timeline timeline) {
+        long done = run.window().placements().stream()
+                .mapToLong(seat -> done(seat, timeline))
+                .min()
+                .orElse(0);
+        return gang.runtime() - Math.max(done, run.overhead());
+    }
+
+    private long done(Placement seat, Timeline timeline) {
+        PodRequest request = gang.requestOf(seat.pod());
+        NodeTimeline node = Objects.requireNonNull(timeline.node(seat.node()));
+        return request.nodeIndependent()
+                ? run.elapsed()
+                : node.node().performance().work(run.elapsed());
+    }
+
+    /** What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. */
+    Gang rest(Timeline timeline, long overhead) {
+        return gang.lasting(work(timeline) + overhead).paying(gang.budget().after(run.paid()));
+    }
+
+    /** The values that the domain label has on its nodes; null stands for nodes without the label. */
+    Set<@Nullable String> domains(Timeline timeline, String key) {
+        Set<@Nullable String> domains = new HashSet<>();
+        run.window()
+                .placements()
+                .forEach(seat -> domains.add(Objects.requireNonNull(timeline.node(seat.node()))
+                        .node()
+                        .labels()
+                        .get(key)));
+        return domains;
+    }
+
+    /** Gives up its room from second {@code gone} on. */
+    void leave(Timeline timeline, long gone) {
+        for (Occupation held : room) {
+            timeline.vacate(held.node(), held.amount(), held.interval());
+            hold(held, gone).ifPresent(left -> timeline.occupy(held.node(), held.amount(), left));
+        }
+    }
+
+    /** What its pods hold if they are evicted at second {@code now}. */
+    public List<Occupation> roomUntilGone(long now) {
+        return room.stream()
+                .flatMap(held -> hold(held, now + stop).stream()
+                        .map(left -> new Occupation(held.holder(), held.node(), held.amount(), left, held.overrun())))
+                .toList();
+    }
+
+    /** Takes back what {@link #leave} gave up. */
+    void stay(Timeline timeline, long gone) {
+        for (Occupation held : room) {
+            hold(held, gone).ifPresent(left -> timeline.vacate(held.node(), held.amount(), left));
+            timeline.occupy(held.node(), held.amount(), held.interval());
+        }
+    }
+
+    private static Optional<Interval> hold(Occupation held, long gone) {
+        long end = Math.min(held.interval().end(), gone);
+        return held.interval().start() < end
+                ? Optional.of(new Interval(held.interval().start(), end))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,78 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Waiting;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.window.Window;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The gangs that others may make room for: all that wait for the batch, but for those whose pods are on their way, those whose
+ * promise the policy leaves alone, and those left out for the policy's limit on the batch. A promise is replaced only by a
+ * better window, and a figure that limits the batch holds for the new window too.
+ */
+final class Latecomers {
+    private final Policy policy;
+    private final List<Contender> queue;
+    private final Allowance allowance;
+    private final Map<GangId, Contender> byId = new HashMap<>();
+
+    /**
+     * The gangs of this queue.
+     *
+     * @param queue in queue order, with the windows that they have
+     */
+    Latecomers(Policy policy, List<Contender> queue, Allowance allowance) {
+        this.policy = policy;
+        this.queue = queue;
+        this.allowance = allowance;
+        queue.forEach(contender -> byId.put(contender.gang.id(), contender));
+    }
+
+    /** These gangs, in queue order. */
+    List<Waiting> waiting() {
+        return queue.stream()
+                .filter(this::mayMove)
+                .map(contender -> new Waiting(
+                        contender.gang,
+                        contender.eligibility,
+                        contender.search,
+                        contender.terms,
+                        contender.window,
+                        window -> allows(contender, window)))
+                .toList();
+    }
+
+    private boolean mayMove(Contender contender) {
+        return !contender.released()
+                && !(contender.promised() && policy.replan() == Replan.NEVER)
+                && !OnlinePlacing.isOnline(contender, policy.online())
+                && !(contender.leftOut instanceof Refusal.BatchLimit);
+    }
+
+    private boolean allows(Contender contender, Window window) {
+        if (contender.promise != null && !window.improves(contender.promise.window(), contender.gang.criterion())) {
+            return false;
+        }
+        if (!allowance.holdsForAll()) {
+            return true;
+        }
+        BigInteger others = queue.stream()
+                .filter(other -> other != contender && other.window != null)
+                .map(other ->
+                        BigInteger.valueOf(Candidate.weight(allowance.measure(), Objects.requireNonNull(other.window))))
+                .reduce(BigInteger.ZERO, BigInteger::add);
+        return allowance.admits(others, window);
+    }
+
+    /** One of them has this window now. */
+    void started(Waiting waiting, Window window) {
+        Contender contender = Objects.requireNonNull(byId.get(waiting.gang().id()));
+        contender.accept(window, Via.MIGRATION);
+        contender.leftOut = null;
+    }
+}

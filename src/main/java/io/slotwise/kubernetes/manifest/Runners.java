@@ -1,0 +1,150 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Run;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Past;
+import io.slotwise.live.PromisedPrices;
+import io.slotwise.live.Settings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gangs that run and may be moved: whole, with a word of their owner that they keep their work, and with a controller that makes
+ * each pod again. Scratch of one run.
+ *
+ * <p>In a cluster a gang runs in the window that it was promised. In files, where nobody knows of promises, it counts as if it had
+ * been promised its nodes at their prices from the second on in which its last pod started.
+ */
+final class Runners {
+    private final Settings settings;
+    private final Candidates candidates;
+    private final PromisedPrices prices;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final long seen;
+    private final List<Running> found = new ArrayList<>();
+
+    Runners(Settings settings, Candidates candidates, List<Node> cluster, long seen) {
+        this.settings = settings;
+        this.candidates = candidates;
+        this.prices = new PromisedPrices(cluster, settings.policy());
+        this.seen = seen;
+        cluster.forEach(node -> nodes.put(node.name(), node));
+    }
+
+    /** Those that were added, by gang. */
+    List<Running> found() {
+        return found.stream()
+                .sorted(Comparator.comparing(running -> running.gang().id()))
+                .toList();
+    }
+
+    /** Whether the policy, the gang's owner and its pods allow a move. */
+    boolean mayMove(Members gang, GangTerms terms) {
+        return settings.policy().migration().reach() != Reach.NONE
+                && terms.migratable()
+                && gang.waiting().isEmpty()
+                && gang.bound().size() == terms.size()
+                && gang.bound().stream().allMatch(Pods::isControlled);
+    }
+
+    /**
+     * Adds a gang that may be moved, if it is known how it runs.
+     *
+     * @param pods all of its pods
+     * @param room what they hold
+     */
+    void add(Gang gang, List<Pod> pods, KnownGang knowledge, List<Occupation> room) {
+        Run run = run(gang, pods, knowledge);
+        if (run != null) {
+            Past past = knowledge.past();
+            long stop = pods.stream().mapToLong(Pods::stop).max().orElse(0);
+            found.add(new Running(gang, run, room, stop, past == null ? List.of() : past.moves()));
+        }
+    }
+
+    private @Nullable Run run(Gang gang, List<Pod> pods, KnownGang knowledge) {
+        Promise promise = knowledge.promise();
+        Past past = knowledge.past();
+        if (promise != null && knowledge.startedAt().isPresent() && sit(pods, Seats.of(promise))) {
+            long startedAt = knowledge.startedAt().getAsLong();
+            return new Run(
+                    promise.window(),
+                    knowledge.tariff(),
+                    startedAt,
+                    Math.max(0, seen - startedAt),
+                    past == null ? 0 : past.overhead());
+        }
+        return promise == null && candidates.annotated() ? asSeen(gang, pods) : null;
+    }
+
+    private static boolean sit(List<Pod> pods, Map<String, Placement> seats) {
+        return seats.size() == pods.size()
+                && pods.stream().allMatch(pod -> {
+                    Placement seat = seats.get(pod.getMetadata().getName());
+                    return seat != null && seat.node().equals(Pods.node(pod));
+                });
+    }
+
+    private @Nullable Run asSeen(Gang gang, List<Pod> pods) {
+        if (pods.stream().anyMatch(pod -> !nodes.containsKey(node(pod)))) {
+            return null;
+        }
+        long start = pods.stream().mapToLong(pod -> Pods.start(pod, seen)).max().orElse(seen);
+        Map<String, String> places = new HashMap<>();
+        pods.forEach(pod -> places.put(pod.getMetadata().getName(), node(pod)));
+        long longest = gang.pods().stream()
+                .mapToLong(pod -> duration(gang, pod, places))
+                .max()
+                .orElse(0);
+        Window window = Window.of(
+                gang.id(),
+                start,
+                gang.pods().stream()
+                        .map(pod -> placement(
+                                gang,
+                                pod,
+                                places,
+                                start,
+                                start + (gang.lockstep() ? longest : duration(gang, pod, places))))
+                        .toList());
+        Tariff tariff = Tariff.of(window, place -> rate(gang, place.pod(), place.node()));
+        return new Run(window, tariff, start, seen - start, 0);
+    }
+
+    private long duration(Gang gang, String pod, Map<String, String> places) {
+        PodRequest request = gang.requestOf(pod);
+        return request.durationOn(Objects.requireNonNull(nodes.get(String.valueOf(places.get(pod))))
+                .performance());
+    }
+
+    private Placement placement(Gang gang, String pod, Map<String, String> places, long start, long end) {
+        String node = String.valueOf(places.get(pod));
+        return new Placement(
+                pod, node, start, end, new Cost(rate(gang, pod, node).sum(start, end)));
+    }
+
+    private StepFunction rate(Gang gang, String pod, String node) {
+        return prices.rate(node, gang.requestOf(pod).resources());
+    }
+
+    private static String node(Pod pod) {
+        return String.valueOf(Pods.node(pod));
+    }
+}

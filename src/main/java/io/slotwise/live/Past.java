@@ -1,0 +1,70 @@
+package io.slotwise.live;
+
+import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a gang did before it was moved: how much is left, what that has cost, and which pods have to go.
+ *
+ * @param legs the runs that were ended by a move within an hour of the last one, oldest first; at least one
+ * @param work seconds on the reference node that were left at the last move
+ * @param overhead seconds on the reference node that the next run spends on its restart
+ * @param spent what all runs until the last move were charged
+ * @param request no pod of the gang takes more of any resource
+ * @param leaving the pods that the last move evicts, by their identity
+ */
+public record Past(List<Leg> legs, long work, long overhead, Cost spent, Resources request, SortedSet<String> leaving) {
+    /** How long after a move the gang's pods are waited for, seconds; a Job may take ten minutes to make them again. */
+    static final long AWAITED_SECONDS = 900;
+
+    public Past {
+        legs = List.copyOf(legs);
+        leaving = Collections.unmodifiableSortedSet(new TreeSet<>(leaving));
+        if (legs.isEmpty() || work <= 0 || overhead < 0) {
+            throw new IllegalArgumentException(
+                    "A gang that was moved must have a run behind it (%s), work (%d s) before it and an overhead (%d s) that is not negative."
+                            .formatted(legs, work, overhead));
+        }
+    }
+
+    /**
+     * One run that a move ended.
+     *
+     * @param start the first second of its window, which says the period that pays
+     * @param end the first second after its planned end
+     * @param promised what its window was to cost
+     * @param charge what the seconds until the move cost at the promised prices
+     * @param endedAt the second of the move, since the epoch
+     */
+    public record Leg(long start, long end, Cost promised, Charge charge, long endedAt) {}
+
+    /** The seconds in which it was moved, as far as a limit per hour looks back. */
+    public List<Long> moves() {
+        return legs.stream().map(Leg::endedAt).toList();
+    }
+
+    /** The seconds that its next or present run reserves on the reference node. */
+    public long runtime() {
+        return work + overhead;
+    }
+
+    /** Whether pods that are missing at {@code now} may be on their way. */
+    boolean awaits(long now) {
+        return now < legs.getLast().endedAt() + AWAITED_SECONDS;
+    }
+
+    /** The legs after one more; those that no limit looks back at any more were charged long since. */
+    static List<Leg> after(List<Leg> before, Leg leg) {
+        List<Leg> legs = new ArrayList<>(before);
+        legs.removeIf(old -> old.endedAt() <= leg.endedAt() - Mobility.HOUR);
+        legs.add(leg);
+        return legs;
+    }
+}

@@ -1,0 +1,420 @@
+package io.slotwise.core.plan;
+
+import static io.slotwise.core.plan.ExactSearchTest.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Run;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.testing.PlanChecker;
+import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.RunningGangs;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Moves of running gangs on a cluster of one big node and four small ones. The running gang has four pods that fill the big node or
+ * the small ones, an hour of work of which 400 s are done, and takes 30 s to stop; overhead is a minute.
+ */
+class MigrationTest {
+    private static final long NOW = RandomClusters.NOW;
+    private static final long DONE = 400;
+    private static final long STOP = 30;
+
+    private final List<Node> nodes = new ArrayList<>(List.of(
+            node("big", 4, "a", 1_000_000),
+            node("s1", 1, "b", 1_000_000),
+            node("s2", 1, "b", 1_000_000),
+            node("s3", 1, "b", 1_000_000),
+            node("s4", 1, "b", 1_000_000)));
+    private final List<Occupation> load = new ArrayList<>();
+    private Gang runner = gang("runner", 4, 1000, 3600);
+    private Mobility rules = new Mobility(Reach.EXTERNAL, 1, 300, 60);
+
+    private static Node node(String name, int cores, String zone, long microsPerHourAndCore) {
+        return node(name, cores, zone, microsPerHourAndCore, Performance.REFERENCE);
+    }
+
+    private static Node node(String name, int cores, String zone, long microsPerHourAndCore, Performance performance) {
+        return new Node(
+                name,
+                Map.of("topology.kubernetes.io/zone", zone),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, cores * 1000L, Resources.PODS, 110L)),
+                performance,
+                "o",
+                StepFunction.constant(microsPerHourAndCore * cores),
+                List.of());
+    }
+
+    private static Gang gang(String name, int pods, long cpu, long runtime) {
+        return gang(name, pods, cpu, runtime, Budget.UNLIMITED, Criterion.START, Interval.FOREVER, 0);
+    }
+
+    private static Gang gang(
+            String name,
+            int pods,
+            long cpu,
+            long runtime,
+            Budget budget,
+            Criterion criterion,
+            long deadline,
+            int priority) {
+        return new Gang(
+                new GangId("user", name),
+                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
+                new PodRequest(
+                        Resources.of(Map.of(Resources.CPU, cpu, Resources.PODS, 1L)),
+                        NodeConstraint.NONE,
+                        runtime,
+                        false),
+                budget,
+                criterion,
+                Long.MIN_VALUE,
+                deadline,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                priority,
+                NOW - 10);
+    }
+
+    /** Four cores at once, such as only the big node has. */
+    private static Gang large(long runtime, int priority) {
+        return gang("large", 1, 4000, runtime, Budget.UNLIMITED, Criterion.START, Interval.FOREVER, priority);
+    }
+
+    private Running running() {
+        return running(NOW - DONE);
+    }
+
+    private Running running(long startedAt) {
+        return RunningGangs.of(runner, Collections.nCopies(4, nodes.getFirst()), startedAt, NOW, STOP);
+    }
+
+    private Snapshot snapshot(Running running, Request... requests) {
+        return snapshot(running, List.of(), requests);
+    }
+
+    private Snapshot snapshot(Running running, List<Account> accounts, Request... requests) {
+        List<Occupation> all = new ArrayList<>(load);
+        all.addAll(running.room());
+        return new Snapshot(NOW, new Cluster(nodes, all), List.of(requests), List.of(), accounts, List.of(running));
+    }
+
+    private Policy base() {
+        return policy(24 * 3600, 0).withMigration(rules);
+    }
+
+    private static Plan plan(Policy policy, Snapshot snapshot) {
+        Plan plan = new Planner(policy).plan(snapshot);
+        assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
+        return plan;
+    }
+
+    private Plan plan(Running running, Gang... gangs) {
+        return plan(
+                base(),
+                snapshot(
+                        running,
+                        List.of(gangs).stream()
+                                .map(gang -> new Request(gang, null))
+                                .toArray(Request[]::new)));
+    }
+
+    private static Planned of(Plan plan, String gang) {
+        return plan.windows().stream()
+                .filter(planned -> planned.gang().id().name().equals(gang))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> nodesOf(Move move) {
+        return move.to().placements().stream().map(Placement::node).toList();
+    }
+
+    @Test
+    void aGangMovesToSmallNodesSoThatALargeOneStarts() {
+        Plan plan = plan(running(), large(600, 0));
+
+        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(of(plan, "large").via()).isEqualTo(Via.MIGRATION);
+        assertThat(plan.moves()).singleElement().satisfies(move -> {
+            assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
+            assertThat(move.to().start()).isEqualTo(NOW + STOP);
+            assertThat(move.work()).isEqualTo(3200);
+            assertThat(move.to().runtime()).isEqualTo(3260);
+            assertThat(move.reach()).isEqualTo(Reach.EXTERNAL);
+            assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 90));
+        });
+        assertThat(of(plan, "runner").window())
+                .isEqualTo(plan.moves().getFirst().to());
+    }
+
+    @Test
+    void nothingMovesWithoutThePolicy() {
+        rules = Mobility.NONE;
+
+        Plan plan = plan(running(), large(600, 9));
+
+        assertThat(plan.moves()).isEmpty();
+        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + 3200);
+    }
+
+    @Test
+    void aGangRunsForTheLeastRunBeforeItIsMoved() {
+        assertThat(plan(running(NOW - 299), large(600, 0)).moves()).isEmpty();
+        assertThat(plan(running(NOW - 300), large(600, 0)).moves()).hasSize(1);
+    }
+
+    @Test
+    void aGangIsMovedNoOftenerInAnHourThanThePolicySays() {
+        Running running = running();
+        Running movedBefore =
+                new Running(running.gang(), running.run(), running.room(), STOP, List.of(NOW - 5000, NOW - 3599));
+        Running movedLongAgo = new Running(running.gang(), running.run(), running.room(), STOP, List.of(NOW - 3600));
+
+        assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
+        assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
+        rules = new Mobility(Reach.EXTERNAL, 2, 300, 60);
+        assertThat(plan(movedBefore, large(600, 0)).moves()).hasSize(1);
+        rules = new Mobility(Reach.EXTERNAL, 0, 300, 60);
+        assertThat(plan(running, large(600, 0)).moves()).isEmpty();
+    }
+
+    @Test
+    void localMigrationStaysInTheDomainAndMayOnlyWait() {
+        rules = new Mobility(Reach.LOCAL, 1, 300, 60);
+
+        Plan plan = plan(running(), large(600, 0));
+
+        assertThat(plan.moves()).singleElement().satisfies(move -> {
+            assertThat(nodesOf(move)).containsOnly("big");
+            assertThat(move.to().start()).isEqualTo(NOW + STOP + 600);
+            assertThat(move.reach()).isEqualTo(Reach.LOCAL);
+        });
+    }
+
+    @Test
+    void nothingMovesWhereMoreIsLostThanGained() {
+        rules = new Mobility(Reach.LOCAL, 1, 300, 60);
+
+        Plan plan = plan(running(), large(1200, 0));
+
+        assertThat(plan.moves()).isEmpty();
+    }
+
+    @Test
+    void aGangOfHigherPriorityInterruptsAWholeGangWhateverThatLoses() {
+        rules = new Mobility(Reach.LOCAL, 1, 300, 60);
+
+        Plan plan = plan(running(), large(1200, 1));
+
+        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(plan.moves())
+                .singleElement()
+                .extracting(Move::purpose)
+                .isEqualTo(new Move.Interruption(new GangId("user", "large"), 3170, 4 * 1290));
+    }
+
+    @Test
+    void aGangThatHasNoWindowAtAllCountsToTheEndOfTheHorizon() {
+        runner = gang("runner", 4, 1000, 30 * 3600);
+
+        Plan plan = plan(running(), large(600, 0));
+
+        assertThat(plan.moves()).isEmpty();
+        assertThat(plan.pending()).hasSize(1);
+
+        runner = gang("runner", 4, 1000, 24 * 3600);
+        plan = plan(running(), large(24 * 3600 - 100, 0));
+
+        assertThat(plan.pending()).isEmpty();
+        assertThat(plan.moves())
+                .singleElement()
+                .extracting(Move::purpose)
+                .isEqualTo(new Move.Start(new GangId("user", "large"), 24 * 3600 - 30, 4 * 90));
+    }
+
+    @Test
+    void whatItHasPaidAndItsNewWindowStayWithinItsBudget() {
+        long spent = 4 * 400;
+        long rest = 4 * 3260;
+        runner = gang("runner", 4, 1000, 3600, budget(spent + rest), Criterion.START, Interval.FOREVER, 0);
+        assertThat(plan(running(), large(1200, 0)).moves()).hasSize(1);
+
+        runner = gang("runner", 4, 1000, 3600, budget(spent + rest - 1), Criterion.START, Interval.FOREVER, 0);
+        assertThat(plan(running(), large(1200, 0)).moves()).isEmpty();
+    }
+
+    /** So many core seconds at a unit per hour; what has been paid and what is left of it are rounded to a millionth apart. */
+    private static Budget budget(long coreSeconds) {
+        return new Budget(new Money(Math.ceilDiv(coreSeconds * 1_000_000, 3600) + 1), null);
+    }
+
+    @Test
+    void theNewWindowEndsByTheDeadline() {
+        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.START, NOW + 3290, 0);
+        assertThat(plan(running(), large(600, 0)).moves()).hasSize(1);
+
+        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.START, NOW + 3289, 0);
+        assertThat(plan(running(), large(600, 0)).moves()).isEmpty();
+    }
+
+    @Test
+    void theMoneyOfTheSecondsThatItDoesNotRunIsFreeForItsNewWindow() {
+        Account rich = new Account("user", NOW - 5000, NOW + 5000, cost(4 * 60 + 4 * 600));
+        Account poor = new Account("user", NOW - 5000, NOW + 5000, cost(4 * 60 + 4 * 600 - 1));
+
+        assertThat(plan(base(), snapshot(running(), List.of(rich), new Request(large(600, 0), null)))
+                        .moves())
+                .hasSize(1);
+        assertThat(plan(base(), snapshot(running(), List.of(poor), new Request(large(600, 0), null)))
+                        .moves())
+                .isEmpty();
+    }
+
+    private static Cost cost(long coreSeconds) {
+        return new Cost(coreSeconds * 1_000_000);
+    }
+
+    @Test
+    void aMoveTakesNoRoomThatIsPromisedToOthers() {
+        Gang small = gang("small", 1, 1000, 9000);
+        Snapshot first = snapshot(running(), new Request(small, null));
+        Promise promise = new Promise(of(plan(base(), first), "small").window(), Via.CYCLIC, false);
+
+        Plan plan = plan(base(), snapshot(running(), new Request(small, promise), new Request(large(600, 0), null)));
+
+        assertThat(of(plan, "small").kept()).isTrue();
+        assertThat(plan.moves())
+                .singleElement()
+                .satisfies(move -> assertThat(nodesOf(move)).containsOnly("big"));
+    }
+
+    @Test
+    void aPromiseIsReplacedByABetterOneUnlessThePolicyLeavesItAlone() {
+        rules = Mobility.NONE;
+        Gang large = large(600, 0);
+        Plan before = plan(running(), large);
+        Promise promise = new Promise(of(before, "large").window(), Via.CYCLIC, false);
+        rules = new Mobility(Reach.EXTERNAL, 1, 300, 60);
+
+        Plan plan = plan(base(), snapshot(running(), new Request(large, promise)));
+
+        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(plan(base().withReplan(Replan.NEVER), snapshot(running(), new Request(large, promise)))
+                        .moves())
+                .isEmpty();
+        assertThat(plan(
+                                base(),
+                                snapshot(
+                                        running(), new Request(large, new Promise(promise.window(), Via.CYCLIC, true))))
+                        .moves())
+                .isEmpty();
+    }
+
+    @Test
+    void aGangMovesForMoneyWhereItsCriterionAllowsALaterEnd() {
+        nodes.add(node("cheap", 4, "b", 900_000));
+        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+
+        Plan plan = plan(running());
+
+        assertThat(plan.moves()).singleElement().satisfies(move -> {
+            assertThat(nodesOf(move)).containsOnly("cheap");
+            assertThat(move.purpose()).isEqualTo(new Move.Saving(new Cost(4 * (3200 * 1_000_000L - 3260 * 900_000L))));
+        });
+        runner = gang("runner", 4, 1000, 3600);
+        assertThat(plan(running()).moves()).isEmpty();
+    }
+
+    @Test
+    void aGangThatMayNotEndLaterMovesForMoneyToAFasterNode() {
+        nodes.add(node("fast", 4, "b", 1_500_000, new Performance(2_000_000)));
+
+        Plan plan = plan(running());
+
+        assertThat(plan.moves()).singleElement().satisfies(move -> {
+            assertThat(nodesOf(move)).containsOnly("fast");
+            assertThat(move.to().end()).isEqualTo(NOW + STOP + 1630);
+        });
+    }
+
+    @Test
+    void aGangStaysWhereTheOverheadCostsMoreThanItSaves() {
+        nodes.add(node("cheap", 4, "b", 990_000));
+        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+
+        assertThat(plan(running()).moves()).isEmpty();
+    }
+
+    @Test
+    void theGangIsAsFarAsItsSlowestMemberAndItsOverheadWasNoWork() {
+        nodes.add(node("slow", 4, "a", 1_000_000, new Performance(500_000)));
+        Node slow = nodes.getLast();
+        Node big = nodes.getFirst();
+        Running first = RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, STOP);
+        Running second = new Running(
+                runner,
+                new Run(first.run().window(), first.run().tariff(), NOW - DONE, DONE, 250),
+                first.room(),
+                STOP,
+                List.of());
+
+        assertThat(plan(first, large(600, 0)).moves().getFirst().work()).isEqualTo(3600 - 200);
+        assertThat(plan(second, large(600, 0)).moves().getFirst().work()).isEqualTo(3600 - 250);
+    }
+
+    @Test
+    void noGangGoesToAndFro() {
+        nodes.add(node("cheap", 4, "b", 500_000));
+        rules = new Mobility(Reach.EXTERNAL, 1000, 0, 60);
+        runner = gang("runner", 4, 1000, 36_000, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+        Move move = plan(running()).moves().getFirst();
+
+        for (long ran = 0; ran < 30_000; ran += 3000) {
+            Running moved = moved(move, ran);
+            Snapshot later = new Snapshot(
+                    move.to().start() + ran,
+                    new Cluster(nodes, moved.room()),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(moved));
+
+            assertThat(plan(base(), later).moves()).isEmpty();
+        }
+    }
+
+    /** The gang of a move {@code ran} seconds after it has started again. */
+    private Running moved(Move move, long ran) {
+        long start = move.to().start();
+        return RunningGangs.of(move.gang(), Collections.nCopies(4, nodes.getLast()), start, start + ran, STOP);
+    }
+}

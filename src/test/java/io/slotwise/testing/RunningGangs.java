@@ -1,0 +1,68 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.migration.Run;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gangs that run on given nodes as they were promised. */
+public final class RunningGangs {
+    private RunningGangs() {}
+
+    /**
+     * A gang that has run since {@code startedAt}, its pods on these nodes in their order, at these nodes' prices.
+     *
+     * @param now the present second
+     * @param stop seconds that its pods take to stop
+     */
+    public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, long stop) {
+        List<Placement> places = new ArrayList<>();
+        List<Occupation> room = new ArrayList<>();
+        long longest = 0;
+        for (int i = 0; i < gang.size(); i++) {
+            longest = Math.max(longest, duration(gang, gang.pods().get(i), nodes.get(i)));
+        }
+        for (int i = 0; i < gang.size(); i++) {
+            String pod = gang.pods().get(i);
+            Node node = nodes.get(i);
+            long end = startedAt + (gang.lockstep() ? longest : duration(gang, pod, node));
+            places.add(new Placement(
+                    pod,
+                    node.name(),
+                    startedAt,
+                    end,
+                    new Cost(rate(gang, pod, node).sum(startedAt, end))));
+            room.add(new Occupation(
+                    gang.id().namespace() + "/" + pod,
+                    node.name(),
+                    gang.requestOf(pod).resources(),
+                    new Interval(startedAt, end)));
+        }
+        Window window = Window.of(gang.id(), startedAt, places);
+        Tariff tariff = Tariff.of(
+                window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
+        return new Running(gang, new Run(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
+    }
+
+    private static long duration(Gang gang, String pod, Node node) {
+        PodRequest request = gang.requestOf(pod);
+        return request.durationOn(node.performance());
+    }
+
+    private static StepFunction rate(Gang gang, String pod, Node node) {
+        return gang.requestOf(pod)
+                .resources()
+                .dominantShareOf(node.allocatable())
+                .of(node.price());
+    }
+}
