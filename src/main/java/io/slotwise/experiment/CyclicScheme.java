@@ -35,16 +35,7 @@ final class CyclicScheme {
                 .withSearching(searching)
                 .withShift(false)
                 .withSplit(new Split(subBatches, Split.ALL, Split.Choice.ORDER));
-        Policy policy = Policy.DEFAULT.withBatch(batch).withBackfill(Backfill.NONE);
-        return new Policy(
-                policy.horizon(),
-                policy.batch(),
-                policy.backfill(),
-                policy.queue(),
-                Charge.WHOLE_NODE,
-                policy.turnover(),
-                policy.replan(),
-                policy.online());
+        return Policy.DEFAULT.withBatch(batch).withBackfill(Backfill.NONE).withCharge(Charge.WHOLE_NODE);
     }
 
     /** The same, the chosen windows shifted to their earliest start. */

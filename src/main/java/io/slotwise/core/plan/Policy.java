@@ -263,6 +263,11 @@ public record Policy(
         return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online, migration);
     }
 
+    /** This policy with another charge. */
+    public Policy withCharge(Charge other) {
+        return new Policy(horizon, batch, backfill, queue, other, turnover, replan, online, migration);
+    }
+
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
         return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online, migration);
