@@ -28,8 +28,8 @@ public final class Experiments {
                 new CyclicVsBackfillExperiment(),
                 new AnticipationExperiment(),
                 new TopsisExperiment(),
-                new GangsExperiment(grid),
-                new MigrationExperiment(grid));
+                GridExperiment.gangs(grid),
+                GridExperiment.migration(grid));
     }
 
     /** All of them. */

@@ -1,9 +1,8 @@
 package io.slotwise.simulation;
 
+import io.slotwise.workload.DerivedWorkload;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
-import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -11,22 +10,7 @@ import java.util.stream.Stream;
  *
  * @param original with its users' estimates
  */
-public record PerfectEstimates(Workload original) implements Workload {
-    @Override
-    public String name() {
-        return original.name();
-    }
-
-    @Override
-    public OptionalInt processors() {
-        return original.processors();
-    }
-
-    @Override
-    public List<String> remarks() {
-        return original.remarks();
-    }
-
+public record PerfectEstimates(Workload original) implements DerivedWorkload {
     @Override
     public Stream<Job> jobs() {
         return original.jobs().map(job -> job.estimated(job.runtime()));

@@ -4,11 +4,11 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.work.Draws;
+import io.slotwise.workload.DerivedWorkload;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param meanPrice of a processor, millionths of the currency unit per hour, positive
  * @param seed of this replication
  */
-public record PricedUsers(Workload original, long meanPrice, long seed, Draws draws) implements Workload {
+public record PricedUsers(Workload original, long meanPrice, long seed, Draws draws) implements DerivedWorkload {
     private static final int LEAST_PERCENT = 100;
     private static final int MOST_PERCENT = 150;
     private static final long SECONDS_PER_HOUR = 3600;
@@ -33,21 +33,6 @@ public record PricedUsers(Workload original, long meanPrice, long seed, Draws dr
 
     /** What a user draws. */
     private record Purse(long price, Criterion criterion) {}
-
-    @Override
-    public String name() {
-        return original.name();
-    }
-
-    @Override
-    public OptionalInt processors() {
-        return original.processors();
-    }
-
-    @Override
-    public List<String> remarks() {
-        return original.remarks();
-    }
 
     @Override
     public Stream<Job> jobs() {

@@ -4,7 +4,6 @@ import io.slotwise.workload.EstimateModel.Popular;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.PrimitiveIterator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
  *
  * <p>Source: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates" (2005).
  */
-public final class TsafrirEstimates implements Workload {
+public final class TsafrirEstimates implements DerivedWorkload {
     /** The least maximum for which there are enough round times, seconds. */
     public static final long SHORTEST_MAXIMUM = 2 * 3600;
 
@@ -87,18 +86,8 @@ public final class TsafrirEstimates implements Workload {
     }
 
     @Override
-    public String name() {
-        return original.name();
-    }
-
-    @Override
-    public OptionalInt processors() {
-        return original.processors();
-    }
-
-    @Override
-    public List<String> remarks() {
-        return original.remarks();
+    public Workload original() {
+        return original;
     }
 
     @Override

@@ -26,7 +26,7 @@ class GridExperimentsTest {
 
     @Test
     void allFiguresOfAllScenariosAreThere() {
-        ExperimentRun run = ExperimentRun.of(new MigrationExperiment(workload()), RUNS);
+        ExperimentRun run = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
 
         assertThat(run.results().rows()).hasSize(6 * 5 * 2 + 6 + 6 * 3).allSatisfy(row -> {
             assertThat(row.value()).isNotNull().isFinite();
@@ -40,8 +40,8 @@ class GridExperimentsTest {
 
     @Test
     void theFirstScenarioIsTheSameInBothExperiments() {
-        ExperimentRun alone = ExperimentRun.of(new GangsExperiment(workload()), RUNS);
-        ExperimentRun beside = ExperimentRun.of(new MigrationExperiment(workload()), RUNS);
+        ExperimentRun alone = ExperimentRun.of(GridExperiment.gangs(workload()), RUNS);
+        ExperimentRun beside = ExperimentRun.of(GridExperiment.migration(workload()), RUNS);
 
         assertThat(alone.value("AFCFS", GridPaper.end(), GridPaper.RESPONSE))
                 .isLessThan(alone.value("LGFS", GridPaper.end(), GridPaper.RESPONSE));
@@ -56,7 +56,7 @@ class GridExperimentsTest {
 
     @Test
     void withoutTheLogTheExperimentSaysWhatItNeeds() {
-        assertThat(new GangsExperiment(new GridWorkload(LogFolder.NONE)).missing())
+        assertThat(GridExperiment.gangs(new GridWorkload(LogFolder.NONE)).missing())
                 .hasValueSatisfying(
                         what -> assertThat(what).contains("--data FOLDER").contains("HPC2N-2002-first3170jobs.swf.gz"));
     }

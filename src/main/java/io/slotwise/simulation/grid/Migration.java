@@ -56,12 +56,19 @@ final class Migration {
         GridJob best = null;
         int fewest = Integer.MAX_VALUE;
         for (GridJob job : waiting) {
-            BitSet here = (BitSet) job.processors().clone();
-            here.and(free);
-            int moved = job.tasks() - here.cardinality();
-            here.andNot(behind);
+            int here = 0;
+            boolean first = false;
+            for (int p = job.processors().nextSetBit(0);
+                    p >= 0;
+                    p = job.processors().nextSetBit(p + 1)) {
+                if (free.get(p)) {
+                    here++;
+                    first |= !behind.get(p);
+                }
+            }
             behind.or(job.processors());
-            if (!here.isEmpty() && job.tasks() <= idle.size() && job.number() <= firstAged && moved < fewest) {
+            int moved = job.tasks() - here;
+            if (first && job.tasks() <= idle.size() && job.number() <= firstAged && moved < fewest) {
                 best = job;
                 fewest = moved;
             }

@@ -26,9 +26,12 @@ final class Occupancy {
     }
 
     boolean isIdle(BitSet processors) {
-        BitSet taken = (BitSet) processors.clone();
-        taken.andNot(idle);
-        return taken.isEmpty();
+        for (int p = processors.nextSetBit(0); p >= 0; p = processors.nextSetBit(p + 1)) {
+            if (!idle.get(p)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether nothing runs on them, reserved or not. */
