@@ -130,7 +130,7 @@ final class SimulateCommand implements Callable<Integer> {
                 .addOption(Options.value(
                                 FAILURES,
                                 "UP/AWAY/UNTIL",
-                                "Nodes fail and return at random: mean times, and the last second, such as 30d/1h/180d.")
+                                "Nodes fail and return at random: mean times, and the last second, such as 720h/1h/4320h.")
                         .type(Failures.class)
                         .converters((ITypeConverter<Failures>) SimulateCommand::failures)
                         .build());
@@ -202,7 +202,7 @@ final class SimulateCommand implements Callable<Integer> {
             throw new TypeConversionException("'%s' is not valid: %s".formatted(value, e.getMessage()));
         }
         throw new TypeConversionException(
-                "'%s' is not valid: expected UP/AWAY/UNTIL such as 30d/1h/180d".formatted(value));
+                "'%s' is not valid: expected UP/AWAY/UNTIL such as 720h/1h/4320h".formatted(value));
     }
 
     /** How picocli sees this command. */
@@ -291,7 +291,9 @@ final class SimulateCommand implements Callable<Integer> {
         for (SimulatedPolicy policy : chosen) {
             if (policy instanceof SimulatedPolicy.Discipline && (disturbed || matched(NODES))) {
                 throw wrong("The policy (%s) knows whole processors that nothing befalls; expected no %s"
-                        .formatted(policy.name(), matched(NODES) ? NODES : disturbed ? DISTURBANCES : FAILURES));
+                        .formatted(
+                                policy.name(),
+                                matched(NODES) ? NODES : matched(DISTURBANCES) ? DISTURBANCES : FAILURES));
             }
         }
         return new SimulationStudy(

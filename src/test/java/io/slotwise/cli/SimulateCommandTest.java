@@ -227,6 +227,8 @@ class SimulateCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .contains("The policy (easy) knows whole processors that nothing befalls; expected no --nodes");
+        assertThat(simulate("--policy", "easy", "--failures", "720h/1h/4320h").err())
+                .contains("expected no --failures");
     }
 
     @Test
