@@ -1,8 +1,6 @@
 package io.slotwise.cli;
 
-import java.io.Console;
 import java.io.PrintWriter;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One line of a terminal that says how far the work is, and goes when it is done. Where there is no terminal nothing is shown. */
@@ -20,10 +18,7 @@ final class ProgressLine implements AutoCloseable {
 
     /** A line of the process's terminal, if it has one. */
     static ProgressLine of(Session session, String name) {
-        boolean there = Optional.ofNullable(System.console())
-                .filter(Console::isTerminal)
-                .isPresent();
-        return new ProgressLine(there ? session.err() : null, name);
+        return new ProgressLine(Session.onTerminal() ? session.err() : null, name);
     }
 
     /** So much of so much is done; by any thread. */

@@ -1,7 +1,7 @@
 package io.slotwise.cli;
 
 import io.slotwise.core.cluster.Node;
-import io.slotwise.live.SeededDraws;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.simulation.planned.NodePrices;
 import io.slotwise.simulation.planned.ProcessorNodes;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.slotwise.cli;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.live.Processors;
-import io.slotwise.live.SeededDraws;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Observers;
 import io.slotwise.simulation.PricedUsers;

@@ -1,6 +1,7 @@
 package io.slotwise.cli;
 
 import io.slotwise.core.time.Durations;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.workload.EstimateTemplate;
 import io.slotwise.workload.LogOptions;
 import io.slotwise.workload.TsafrirEstimates;
@@ -9,7 +10,6 @@ import io.slotwise.workload.WorkloadFile;
 import io.slotwise.workload.WorkloadFormat;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.random.RandomGeneratorFactory;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -97,10 +97,7 @@ final class WorkloadOptions {
         }
         Long seed = Options.given(spec, SEED, Long.class);
         return TsafrirEstimates.of(
-                workload,
-                longest,
-                EstimateTemplate.SDSC,
-                RandomGeneratorFactory.of("L64X128MixRandom").create(seed == null ? USUAL_SEED : seed));
+                workload, longest, EstimateTemplate.SDSC, SeededDraws.L64X128.seeded(seed == null ? USUAL_SEED : seed));
     }
 
     private static final class FormatName implements ITypeConverter<WorkloadFormat> {

@@ -1,7 +1,7 @@
 package io.slotwise.experiment;
 
+import io.slotwise.random.SeededDraws;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 
 /** Seeds that follow from a seed, and their generators. */
 final class Seeds {
@@ -19,6 +19,6 @@ final class Seeds {
 
     /** A new generator, for one thread. */
     static RandomGenerator generator(long seed) {
-        return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        return SeededDraws.L64X128.seeded(seed);
     }
 }

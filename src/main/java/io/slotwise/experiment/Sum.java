@@ -1,9 +1,9 @@
 package io.slotwise.experiment;
 
+import io.slotwise.simulation.metric.StudentT;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
-import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,6 @@ record Sum(long count, BigInteger total, BigInteger squares) {
     static final Sum ZERO = new Sum(0, BigInteger.ZERO, BigInteger.ZERO);
 
     private static final double UNIT = 1e6;
-    private static final double UPPER_TAIL = 0.025;
 
     Sum plus(double value) {
         double scaled = value * UNIT;
@@ -57,6 +56,6 @@ record Sum(long count, BigInteger total, BigInteger squares) {
                         .sqrt(MathContext.DECIMAL64)
                         .doubleValue()
                 / UNIT;
-        return TDistribution.of(count - 1.0).inverseSurvivalProbability(UPPER_TAIL) * error;
+        return StudentT.critical(count) * error;
     }
 }

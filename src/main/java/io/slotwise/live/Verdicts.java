@@ -6,6 +6,7 @@ import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;

@@ -1,4 +1,4 @@
-package io.slotwise.live;
+package io.slotwise.random;
 
 import io.slotwise.core.work.Draws;
 import java.util.random.RandomGenerator;

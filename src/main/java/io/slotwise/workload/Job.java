@@ -78,13 +78,7 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
     /** The same job with another estimate, seconds. */
     public Job estimated(long seconds) {
         List<Part> others = parts.stream()
-                .map(part -> new Part(
-                        part.tasks(),
-                        new PodRequest(
-                                part.request().resources(),
-                                part.request().constraint(),
-                                seconds,
-                                part.request().nodeIndependent())))
+                .map(part -> new Part(part.tasks(), part.request().lasting(seconds)))
                 .toList();
         return new Job(id, submit, others, runtime, user, terms);
     }

@@ -1,8 +1,8 @@
 package io.slotwise.workload;
 
+import io.slotwise.random.SeededDraws;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -38,8 +38,7 @@ final class LublinWorkload implements Workload {
                 plain,
                 settings.longestEstimate(),
                 EstimateTemplate.SDSC,
-                RandomGeneratorFactory.of("L64X128MixRandom")
-                        .create(settings.parameters().seed()));
+                SeededDraws.L64X128.seeded(settings.parameters().seed()));
     }
 
     @Override

@@ -1,11 +1,8 @@
-package io.slotwise.live;
+package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
-import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Policy;
-import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
@@ -20,7 +17,8 @@ public final class PromisedPrices {
     private final Map<String, Node> nodes = new HashMap<>();
     private final boolean wholeNode;
 
-    PromisedPrices(Snapshot snapshot, Policy policy) {
+    /** The prices of a snapshot's nodes. */
+    public PromisedPrices(Snapshot snapshot, Policy policy) {
         this(snapshot.cluster().nodes(), policy);
     }
 
@@ -31,7 +29,7 @@ public final class PromisedPrices {
     }
 
     /** The prices of a window that is new in the plan. */
-    Tariff of(Planned planned) {
+    public Tariff of(Planned planned) {
         Map<String, PodRequest> requests = planned.gang().requests();
         return Tariff.of(planned.window(), place -> rate(place, requests));
     }

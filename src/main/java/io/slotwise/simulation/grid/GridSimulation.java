@@ -202,11 +202,10 @@ public final class GridSimulation {
     /** Where a single task starts at once; null: all processors run single tasks. */
     private @Nullable Integer processorFor(GridJob job) {
         Cluster home = gridDispatcher.cluster(job.tasks());
-        List<Integer> ranked = new ArrayList<>();
-        localDispatcher.ranked(home).forEach(ranked::add);
+        List<Integer> ranked = new ArrayList<>(localDispatcher.ranked(home));
         grid.clusters().stream()
                 .filter(cluster -> !cluster.equals(home))
-                .forEach(cluster -> localDispatcher.ranked(cluster).forEach(ranked::add));
+                .forEach(cluster -> ranked.addAll(localDispatcher.ranked(cluster)));
         return ranked.stream()
                 .filter(occupancy.idle()::get)
                 .findFirst()

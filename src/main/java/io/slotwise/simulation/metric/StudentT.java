@@ -5,10 +5,15 @@ import java.util.OptionalDouble;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /** Confidence intervals of means of independent samples, by Student's t distribution. */
-final class StudentT {
+public final class StudentT {
     private static final double TWO_SIDED_95 = 0.975;
 
     private StudentT() {}
+
+    /** Of so many samples, two or more: so many standard errors from the true mean lie 95 % of the means at most. */
+    public static double critical(long samples) {
+        return TDistribution.of(samples - 1.0).inverseCumulativeProbability(TWO_SIDED_95);
+    }
 
     /** The mean; 0 of nothing. */
     static double mean(List<Double> samples) {
@@ -30,7 +35,6 @@ final class StudentT {
         for (double sample : samples) {
             squares += (sample - mean) * (sample - mean);
         }
-        double t = TDistribution.of(n - 1.0).inverseCumulativeProbability(TWO_SIDED_95);
-        return OptionalDouble.of(t * Math.sqrt(squares / (n - 1) / n));
+        return OptionalDouble.of(critical(n) * Math.sqrt(squares / (n - 1) / n));
     }
 }

@@ -1,11 +1,8 @@
 package io.slotwise.simulation.planned;
 
-import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Deliberation;
@@ -13,12 +10,10 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
-import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Draws;
@@ -178,13 +173,11 @@ public final class PlannedScheduler implements Scheduler {
             waiting(broken.gang()).broken(broken.cause());
         }
         plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
-        cycleDue = promise(plan, snapshot.cluster()) ? now + rules.cycle() : NEVER;
+        cycleDue = promise(plan, new PromisedPrices(snapshot, rules.policy())) ? now + rules.cycle() : NEVER;
     }
 
     /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
-    private boolean promise(Plan plan, Cluster picture) {
-        Map<String, Node> nodes = new HashMap<>();
-        picture.nodes().forEach(node -> nodes.put(node.name(), node));
+    private boolean promise(Plan plan, PromisedPrices prices) {
         Map<GangId, OptionalLong> losses = new HashMap<>();
         for (Deliberation choice : plan.choices()) {
             losses.put(choice.gang(), OptionalLong.of(choice.loss()));
@@ -196,19 +189,11 @@ public final class PlannedScheduler implements Scheduler {
                 improved |= gang.promise() != null;
                 gang.promised(
                         new Promise(planned.window(), planned.via(), false),
-                        Tariff.of(planned.window(), place -> rate(place, gang.gang, nodes)),
+                        prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()));
             }
         }
         return improved;
-    }
-
-    private StepFunction rate(Placement place, Gang gang, Map<String, Node> nodes) {
-        Node node = Objects.requireNonNull(nodes.get(place.node()), place.node());
-        Share share = rules.policy().charge() == Charge.WHOLE_NODE
-                ? Share.ALL
-                : gang.requestOf(place.pod()).resources().dominantShareOf(node.allocatable());
-        return share.of(node.price());
     }
 
     private Waiting waiting(GangId gang) {

@@ -64,7 +64,8 @@ public record JobModel(
         return batch;
     }
 
-    private static Gang job(String name, int pods, long work, double budget, Criterion criterion) {
+    /** A job of pods that take whole nodes, one each. */
+    static Gang job(String name, int pods, long work, double budget, Criterion criterion) {
         return new Gang(
                 new GangId("user", name),
                 IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),

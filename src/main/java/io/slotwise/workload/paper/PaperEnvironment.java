@@ -4,22 +4,17 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.workload.paper.EnvironmentModel.MarketPrice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
-import java.util.stream.IntStream;
 
 /**
  * The distributed environment in which the papers compare their window searches, and the one job that they search for.
@@ -74,7 +69,7 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     /** One of another model; parameters as those of {@link #of(int, long, long)}. */
     public static PaperEnvironment of(EnvironmentModel model, int nodes, long interval, long seed) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        RandomGenerator random = SeededDraws.L64X128.seeded(seed);
         List<Node> all = new ArrayList<>();
         List<Occupation> load = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
@@ -102,19 +97,7 @@ public record PaperEnvironment(Cluster cluster, long interval) {
 
     /** The job: five parallel slots of 150 time units on the slowest nodes for at most 1500. */
     public static Gang job(Criterion criterion) {
-        return new Gang(
-                new GangId("user", "job"),
-                IntStream.range(0, PODS).mapToObj(i -> "job-" + i).toList(),
-                new PodRequest(Unit.NODE, NodeConstraint.NONE, WORK, false),
-                new Budget(Unit.money(BUDGET), null),
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                1,
-                false,
-                0,
-                0);
+        return JobModel.job("job", PODS, WORK, BUDGET, criterion);
     }
 
     /** What the nodes mean for the job. */

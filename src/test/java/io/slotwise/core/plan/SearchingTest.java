@@ -24,7 +24,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.WindowSearch;
 import io.slotwise.core.work.Workers;
 import io.slotwise.live.Processors;
-import io.slotwise.live.SeededDraws;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.List;
