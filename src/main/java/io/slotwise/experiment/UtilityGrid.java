@@ -1,6 +1,7 @@
 package io.slotwise.experiment;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -58,11 +59,11 @@ final class UtilityGrid {
 
     private static final double EXACT = 3600 * UNIT;
 
-    private final List<Node> nodes;
+    private final Inventory nodes;
     private final Reading reading;
     private List<Occupation> reservations = new ArrayList<>();
     private Timeline timeline;
-    private Tariffs tariffs;
+    private final Tariffs tariffs;
     private DomainChoice choice;
     private int placed;
 
@@ -95,10 +96,10 @@ final class UtilityGrid {
 
     /** The sites with nothing on them. */
     UtilityGrid(List<Site> sites, Reading reading) {
-        this.nodes = sites.stream().map(Site::node).toList();
+        this.nodes = new Inventory(sites.stream().map(Site::node).toList());
         this.reading = reading;
         this.timeline = new Timeline(new Cluster(nodes, List.of()), 0, 0);
-        this.tariffs = new Tariffs(timeline, false);
+        this.tariffs = new Tariffs(nodes, false);
         this.choice = new DomainChoice(new Domains(timeline, LABEL), reading);
     }
 
@@ -129,7 +130,7 @@ final class UtilityGrid {
             clear(application.submit());
         }
         Gang gang = gang(application);
-        List<Eligibility> sites = List.of(new Eligibility(Eligibility.Kind.of(gang), tariffs));
+        List<Eligibility> sites = List.of(new Eligibility(Eligibility.Kind.of(gang), tariffs, timeline));
         long latest = application.submit() + PATIENCE;
         Optional<Chosen> chosen = choice.best(
                 gang,
@@ -170,7 +171,6 @@ final class UtilityGrid {
     private void clear(long now) {
         reservations.removeIf(reservation -> reservation.interval().end() <= now);
         timeline = new Timeline(new Cluster(nodes, reservations), now, 0);
-        tariffs = new Tariffs(timeline, false);
         choice = new DomainChoice(new Domains(timeline, LABEL), reading);
     }
 

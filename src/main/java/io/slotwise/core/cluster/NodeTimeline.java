@@ -44,23 +44,39 @@ public final class NodeTimeline {
      * @param layout resources of the same names as the node's; shared by many nodes they stay close at hand
      */
     NodeTimeline(Node node, Resources layout, long origin, long turnover) {
+        this(node, layout, origin, turnover, idle(node.allocatable()));
+    }
+
+    private NodeTimeline(Node node, Resources layout, long origin, long turnover, long[] data) {
         this.node = node;
         this.layout = layout;
         this.origin = origin;
         this.turnover = turnover;
         this.width = node.allocatable().size();
         this.unavailable = node.unavailable();
-        this.data = new long[1 + width];
-        data[0] = Long.MIN_VALUE;
-        for (int r = 0; r < width; r++) {
-            data[1 + r] = node.allocatable().amount(r);
+        this.data = data;
+    }
+
+    private static long[] idle(Resources allocatable) {
+        long[] piece = new long[1 + allocatable.size()];
+        piece[0] = Long.MIN_VALUE;
+        for (int r = 0; r < allocatable.size(); r++) {
+            piece[1 + r] = allocatable.amount(r);
         }
+        return piece;
+    }
+
+    /**
+     * Another empty node of the same size; this one must be empty. They share their only piece: whoever takes room splits it first,
+     * which takes an array with room for two.
+     */
+    NodeTimeline alike(Node other) {
+        return new NodeTimeline(other, layout, origin, turnover, data);
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
     NodeTimeline copy() {
-        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover);
-        copy.data = data.clone();
+        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, data.clone());
         copy.pieces = pieces;
         return copy;
     }

@@ -3,16 +3,13 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The free capacity of all nodes of a cluster over time: scratch of one planning run, not safe for threads. */
 public final class Timeline {
-    private final List<NodeTimeline> nodes = new ArrayList<>();
-    private final Map<String, NodeTimeline> byName = new HashMap<>();
+    private final Inventory inventory;
+    private final List<NodeTimeline> nodes;
 
     /**
      * The timeline of a cluster with its occupations in place.
@@ -22,17 +19,24 @@ public final class Timeline {
      * @param turnover seconds kept free after every holder
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
-        Map<Set<String>, Resources> layouts = new HashMap<>();
-        for (Node node : cluster.nodes()) {
-            Resources layout =
-                    layouts.computeIfAbsent(node.allocatable().asMap().keySet(), _ -> node.allocatable());
-            NodeTimeline timeline = new NodeTimeline(node, layout, origin, turnover);
-            nodes.add(timeline);
-            byName.put(node.name(), timeline);
+        this.inventory = cluster.nodes();
+        this.nodes = new ArrayList<>(inventory.size());
+        List<NodeTimeline> idle = new ArrayList<>();
+        List<Node> kinds = inventory.kinds();
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            idle.add(new NodeTimeline(kinds.get(kind), inventory.layout(kind), origin, turnover));
+        }
+        for (int i = 0; i < inventory.size(); i++) {
+            nodes.add(idle.get(inventory.kind(i)).alike(inventory.get(i)));
         }
         for (Occupation occupation : cluster.occupations()) {
             occupy(occupation.node(), occupation.amount(), occupation.interval());
         }
+    }
+
+    /** The nodes without what runs on them. */
+    public Inventory inventory() {
+        return inventory;
     }
 
     /** The nodes, by name. */
@@ -42,12 +46,13 @@ public final class Timeline {
 
     /** The node of this name, or null. */
     public @Nullable NodeTimeline node(String name) {
-        return byName.get(name);
+        int position = inventory.position(name);
+        return position < 0 ? null : nodes.get(position);
     }
 
     /** Takes room; a node that is not there is passed over. */
     public void occupy(String node, Resources amount, Interval interval) {
-        NodeTimeline timeline = byName.get(node);
+        NodeTimeline timeline = node(node);
         if (timeline != null) {
             timeline.occupy(amount, interval);
         }
@@ -55,7 +60,7 @@ public final class Timeline {
 
     /** Gives back what {@link #occupy} took. */
     public void vacate(String node, Resources amount, Interval interval) {
-        NodeTimeline timeline = byName.get(node);
+        NodeTimeline timeline = node(node);
         if (timeline != null) {
             timeline.vacate(amount, interval);
         }

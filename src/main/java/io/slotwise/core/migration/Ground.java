@@ -24,7 +24,7 @@ public record Ground(
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
     List<Eligibility> eligibility(Gang gang) {
         return gang.shapes().stream()
-                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs))
+                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
                 .toList();
     }
 }

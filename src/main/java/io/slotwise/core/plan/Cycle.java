@@ -10,7 +10,6 @@ import io.slotwise.core.migration.Migration;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise.Cause;
-import io.slotwise.core.plan.Policy.Charge;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
@@ -46,7 +45,7 @@ final class Cycle {
     @Nullable
     private CyclicPart cyclic;
 
-    Cycle(Snapshot snapshot, Policy policy, Workers workers, Draws draws) {
+    Cycle(Snapshot snapshot, Policy policy, Tariffs tariffs, Workers workers, Draws draws) {
         this.workers = workers;
         this.draws = draws;
         this.snapshot = snapshot;
@@ -54,7 +53,7 @@ final class Cycle {
         this.horizonEnd = snapshot.now() + policy.horizon();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
         this.purses = new Purses(snapshot.accounts());
-        this.tariffs = new Tariffs(timeline, policy.charge() == Charge.WHOLE_NODE);
+        this.tariffs = tariffs;
         Map<Kind, Eligibility> kinds = kinds();
         this.queue = snapshot.requests().stream()
                 .map(request -> contender(request, kinds))
@@ -69,7 +68,7 @@ final class Cycle {
                 .flatMap(gang -> gang.shapes().stream().map(shape -> Kind.of(gang, shape.request())))
                 .distinct()
                 .toList();
-        List<Eligibility> nodes = workers.each(kinds, kind -> new Eligibility(kind, tariffs));
+        List<Eligibility> nodes = workers.each(kinds, kind -> new Eligibility(kind, tariffs, timeline));
         Map<Kind, Eligibility> eligibility = new HashMap<>();
         for (int i = 0; i < kinds.size(); i++) {
             eligibility.put(kinds.get(i), nodes.get(i));
@@ -99,6 +98,9 @@ final class Cycle {
      * their way.
      */
     void keepPromises() {
+        if (queue.stream().noneMatch(Contender::promised)) {
+            return;
+        }
         Promises promises = new Promises(snapshot);
         broken.addAll(promises.keep(queue));
         if (promises.bounded()) {

@@ -1,8 +1,11 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The function in the middle of Slotwise: a snapshot in, a plan out. No clock, no input or output, no randomness (what is drawn
@@ -23,11 +26,16 @@ import io.slotwise.core.work.Workers;
  *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang: {@link
  * io.slotwise.core.migration.Migration}.
+ *
+ * <p>A planner remembers what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe for threads.
  */
 public final class Planner {
     private final Policy policy;
     private final Workers workers;
     private final Draws draws;
+
+    /** What the nodes of the last snapshot charge: no plan depends on whether it is known. */
+    private volatile @Nullable Tariffs known;
 
     /** A planner for this policy that works on the caller's thread. */
     public Planner(Policy policy) {
@@ -58,7 +66,7 @@ public final class Planner {
 
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
-        Cycle cycle = new Cycle(snapshot, policy, workers, draws);
+        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), workers, draws);
         cycle.keepPromises();
         cycle.order();
         cycle.placeOnline();
@@ -67,5 +75,15 @@ public final class Planner {
         cycle.backfill();
         cycle.migrate();
         return cycle.plan();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to begin anew.
+    private Tariffs tariffs(Inventory nodes) {
+        Tariffs tariffs = known;
+        if (tariffs == null || tariffs.nodes() != nodes) {
+            tariffs = policy.tariffs(nodes);
+            known = tariffs;
+        }
+        return tariffs;
     }
 }

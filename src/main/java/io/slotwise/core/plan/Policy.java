@@ -1,12 +1,14 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.anticipation.Distance.Form;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
+import io.slotwise.core.slot.Tariffs;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -241,6 +243,11 @@ public record Policy(
         if (turnover < 0) {
             throw new IllegalArgumentException("The turnover (%d s) must not be negative.".formatted(turnover));
         }
+    }
+
+    /** What pods pay and draw on these nodes. */
+    Tariffs tariffs(Inventory nodes) {
+        return new Tariffs(nodes, charge == Charge.WHOLE_NODE);
     }
 
     /** This policy with another horizon. */

@@ -25,7 +25,8 @@ public final class Quoter {
      * @throws IllegalArgumentException if the snapshot has no request of the gang
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
-        Cycle cycle = new Cycle(snapshot, policy, Workers.CALLER, Draws.NONE);
+        Cycle cycle =
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), Workers.CALLER, Draws.NONE);
         cycle.keepPromises();
         return cycle.menu(gang);
     }

@@ -60,7 +60,7 @@ public final class Eligibility {
      * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
      */
     public Eligibility(Kind kind, Timeline timeline, boolean wholeNode) {
-        this(kind, new Tariffs(timeline, wholeNode));
+        this(kind, new Tariffs(timeline.inventory(), wholeNode), timeline);
     }
 
     /**
@@ -68,10 +68,11 @@ public final class Eligibility {
      *
      * @param kind what asks
      * @param tariffs what the nodes charge
+     * @param timeline the same nodes
      */
-    public Eligibility(Kind kind, Tariffs tariffs) {
+    public Eligibility(Kind kind, Tariffs tariffs, Timeline timeline) {
         Tariff tariff = tariffs.of(kind.request().resources());
-        List<NodeTimeline> nodes = tariffs.timeline().nodes();
+        List<NodeTimeline> nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
         int[] eligible = new int[nodes.size()];

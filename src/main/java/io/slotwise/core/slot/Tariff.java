@@ -1,31 +1,33 @@
 package io.slotwise.core.slot;
 
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.StepFunction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod of one size takes, pays and draws on every node, whatever its runtime, side by side in memory, since every gang
- * of a batch goes through all of it. Immutable. O(nodes) to make.
+ * of a batch goes through all of it. It is worked out for each kind of nodes. Immutable. O(kinds) to make.
  */
 final class Tariff {
     /** With fewer nodes of each speed than these on average there is no use in their order. */
     private static final int NODES_OF_A_SPEED = 16;
 
-    /** The different performances, and which of them each node has. */
+    private final Inventory nodes;
+
+    /** The different performances, and which of them each kind has. */
     private final List<Performance> speeds;
 
     private final int[] speedOf;
@@ -45,25 +47,27 @@ final class Tariff {
 
     private record Rating(Share share, StepFunction price) {}
 
-    Tariff(Resources request, List<NodeTimeline> nodes, boolean wholeNode) {
-        this.speedOf = new int[nodes.size()];
-        this.rates = new StepFunction[nodes.size()];
-        this.cheapest = new long[nodes.size()];
-        this.dearest = new long[nodes.size()];
-        this.powers = new long[nodes.size()];
-        this.fits = new boolean[nodes.size()];
+    Tariff(Resources request, Inventory nodes, boolean wholeNode) {
+        List<Node> kinds = nodes.kinds();
+        this.nodes = nodes;
+        this.speedOf = new int[kinds.size()];
+        this.rates = new StepFunction[kinds.size()];
+        this.cheapest = new long[kinds.size()];
+        this.dearest = new long[kinds.size()];
+        this.powers = new long[kinds.size()];
+        this.fits = new boolean[kinds.size()];
         Map<Rating, StepFunction> known = new HashMap<>();
         Map<Performance, Integer> speedIndices = new LinkedHashMap<>();
-        for (int i = 0; i < rates.length; i++) {
-            Node node = nodes.get(i).node();
+        for (int k = 0; k < rates.length; k++) {
+            Node node = kinds.get(k);
             Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
-            speedOf[i] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
-            rates[i] = known.computeIfAbsent(
+            speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
+            rates[k] = known.computeIfAbsent(
                     new Rating(share, node.price()), r -> r.share().of(r.price()));
-            cheapest[i] = rates[i].min();
-            dearest[i] = rates[i].max(Long.MIN_VALUE, Long.MAX_VALUE);
-            powers[i] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
-            fits[i] = node.allocatable().times(request) > 0;
+            cheapest[k] = rates[k].min();
+            dearest[k] = rates[k].max(Long.MIN_VALUE, Long.MAX_VALUE);
+            powers[k] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
+            fits[k] = node.allocatable().times(request) > 0;
         }
         this.speeds = List.copyOf(speedIndices.keySet());
     }
@@ -75,49 +79,50 @@ final class Tariff {
 
     /** The speed of the i-th node. */
     int speed(int i) {
-        return speedOf[i];
+        return speedOf[nodes.kind(i)];
     }
 
     /** What a pod pays on the i-th node, millionths per hour, over time. */
     StepFunction rate(int i) {
-        return rates[i];
+        return rates[nodes.kind(i)];
     }
 
     /** What a pod costs on the i-th node from second {@code start} on for so many seconds, 1/3600 millionths. */
     long cost(int i, long start, long duration) {
-        return cheapest[i] == dearest[i]
-                ? Math.multiplyExact(cheapest[i], duration)
-                : rates[i].sum(start, start + duration);
+        int kind = nodes.kind(i);
+        return cheapest[kind] == dearest[kind]
+                ? Math.multiplyExact(cheapest[kind], duration)
+                : rates[kind].sum(start, start + duration);
     }
 
     /** The least rate on the i-th node, millionths per hour. */
     long cheapest(int i) {
-        return cheapest[i];
+        return cheapest[nodes.kind(i)];
     }
 
     /** The largest rate on the i-th node, millionths per hour. */
     long dearest(int i) {
-        return dearest[i];
+        return dearest[nodes.kind(i)];
     }
 
     /** What a pod draws on the i-th node, milliwatts; {@link Node#UNKNOWN}: the node does not say. */
     long power(int i) {
-        return powers[i];
+        return powers[nodes.kind(i)];
     }
 
     /** Whether the i-th node would hold a pod if it were empty. */
     boolean fits(int i) {
-        return fits[i];
+        return fits[nodes.kind(i)];
     }
 
     /**
      * The nodes of each speed by what a pod pays, or by what it draws and then pays, and then by index: orders that hold for
-     * every runtime. None if prices move, or if most nodes have a speed of their own.
+     * every runtime. None if prices move, or if most nodes have a speed of their own. O(nodes + kinds log kinds) once.
      */
     synchronized List<int[]> orders(boolean byPowerFirst) {
         List<int[]> known = byPowerFirst ? byPower : byRate;
         if (known == null) {
-            known = speeds.size() > rates.length / NODES_OF_A_SPEED || !Arrays.equals(cheapest, dearest)
+            known = speeds.size() > nodes.size() / NODES_OF_A_SPEED || !Arrays.equals(cheapest, dearest)
                     ? List.of()
                     : ordered(byPowerFirst);
             if (byPowerFirst) {
@@ -129,15 +134,46 @@ final class Tariff {
         return known;
     }
 
+    /** Nodes whose kinds come at the same place of the order are dealt out by index. */
     private List<int[]> ordered(boolean byPowerFirst) {
-        Comparator<Integer> order = Comparator.comparingLong((Integer i) -> byPowerFirst ? powers[i] : 0)
-                .thenComparingLong(i -> cheapest[i])
-                .thenComparing(i -> i);
-        Map<Integer, List<Integer>> nodes =
-                IntStream.range(0, rates.length).boxed().collect(Collectors.groupingBy(this::speed));
-        return nodes.values().stream()
-                .map(those ->
-                        those.stream().sorted(order).mapToInt(Integer::intValue).toArray())
-                .toList();
+        Comparator<Integer> order = Comparator.comparingInt((Integer k) -> speedOf[k])
+                .thenComparingLong(k -> byPowerFirst ? powers[k] : 0)
+                .thenComparingLong(k -> cheapest[k]);
+        int[] kinds = IntStream.range(0, rates.length)
+                .boxed()
+                .sorted(order)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int[] place = new int[kinds.length];
+        for (int k = 1; k < kinds.length; k++) {
+            place[kinds[k]] = place[kinds[k - 1]] + (order.compare(kinds[k - 1], kinds[k]) == 0 ? 0 : 1);
+        }
+        return bySpeed(dealt(place));
+    }
+
+    /** All nodes by the places of their kinds, and then by index. */
+    private int[] dealt(int[] place) {
+        int[] next = new int[place.length + 1];
+        for (int i = 0; i < nodes.size(); i++) {
+            next[place[nodes.kind(i)] + 1]++;
+        }
+        Arrays.parallelPrefix(next, Integer::sum);
+        int[] dealt = new int[nodes.size()];
+        for (int i = 0; i < dealt.length; i++) {
+            dealt[next[place[nodes.kind(i)]]++] = i;
+        }
+        return dealt;
+    }
+
+    private List<int[]> bySpeed(int[] dealt) {
+        List<int[]> orders = new ArrayList<>();
+        int from = 0;
+        for (int to = 1; to <= dealt.length; to++) {
+            if (to == dealt.length || speed(dealt[to]) != speed(dealt[from])) {
+                orders.add(Arrays.copyOfRange(dealt, from, to));
+                from = to;
+            }
+        }
+        return orders;
     }
 }

@@ -1,50 +1,66 @@
 package io.slotwise.core.slot;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.resource.Resources;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods of every size pay and draw on the nodes of a cluster, and which nodes they are kept from; each size and each
- * constraint is worked out once. Safe for threads.
+ * What pods of every size pay and draw on the nodes of a cluster, and which nodes they are kept from. It does not depend on what
+ * runs: each size and each constraint is worked out once, and known for as long as the nodes stay as they are. The ones not asked
+ * for longest are forgotten where there are very many. Safe for threads.
  */
 public final class Tariffs {
-    private final Timeline timeline;
+    /** So many figures of nodes are kept for sizes, and as many for constraints. */
+    private static final int MOST_FIGURES = 1 << 20;
+
+    private static final int FEWEST = 16;
+
+    private final Inventory nodes;
     private final boolean wholeNode;
-    private final Map<Resources, Tariff> known = new HashMap<>();
-    private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new HashMap<>();
+    private final int most;
+    private final Map<Resources, Tariff> sizes = new LinkedHashMap<>(FEWEST, 0.75f, true);
+    private final Map<NodeConstraint, @Nullable Exclusion[]> exclusions = new LinkedHashMap<>(FEWEST, 0.75f, true);
 
     /**
      * The tariffs of a cluster.
      *
-     * @param timeline its nodes
+     * @param nodes all of them
      * @param wholeNode whether a pod is charged for its whole node rather than for its dominant share
      */
-    public Tariffs(Timeline timeline, boolean wholeNode) {
-        this.timeline = timeline;
+    public Tariffs(Inventory nodes, boolean wholeNode) {
+        this.nodes = nodes;
         this.wholeNode = wholeNode;
+        this.most = Math.max(FEWEST, MOST_FIGURES / Math.max(1, nodes.size()));
     }
 
     /** The nodes. */
-    Timeline timeline() {
-        return timeline;
+    public Inventory nodes() {
+        return nodes;
     }
 
     /** What a pod of this size pays and draws. */
     synchronized Tariff of(Resources request) {
-        return known.computeIfAbsent(request, size -> new Tariff(size, timeline.nodes(), wholeNode));
+        return known(sizes, request, size -> new Tariff(size, nodes, wholeNode));
     }
 
     /** Why each node, by index, is left out for pods with this constraint; null: it is not. Not to be changed. */
     synchronized @Nullable Exclusion[] exclusions(NodeConstraint constraint) {
-        return exclusions.computeIfAbsent(
+        return known(
+                exclusions,
                 constraint,
-                pods -> timeline.nodes().stream()
-                        .map(node -> pods.exclusion(node.node()))
-                        .toArray(Exclusion[]::new));
+                pods -> nodes.stream().map(pods::exclusion).toArray(Exclusion[]::new));
+    }
+
+    private <K, V> V known(Map<K, V> all, K key, Function<K, V> made) {
+        V value = all.computeIfAbsent(key, made);
+        if (all.size() > most) {
+            all.remove(all.keySet().iterator().next());
+        }
+        return value;
     }
 }

@@ -29,6 +29,7 @@ import io.slotwise.workload.Job;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -131,15 +132,18 @@ public final class PlannedScheduler implements Scheduler {
         return true;
     }
 
-    /** Whether the idle nodes, all of them, hold these tasks. O(N). */
+    /** Whether the idle nodes, all of them that would end within the horizon, hold these tasks. O(N) at worst. */
     private boolean admits(Job.Part part) {
-        long room = 0;
-        for (Node node : cluster.nodes()) {
-            if (part.request().constraint().exclusion(node) == null) {
-                room += node.allocatable().times(part.request().resources());
+        long left = part.tasks();
+        for (Iterator<Node> nodes = cluster.nodes(); left > 0 && nodes.hasNext(); ) {
+            Node node = nodes.next();
+            if (part.request().constraint().exclusion(node) == null
+                    && part.request().durationOn(node.performance())
+                            <= rules.policy().horizon()) {
+                left -= node.allocatable().times(part.request().resources());
             }
         }
-        return room >= part.tasks();
+        return left <= 0;
     }
 
     /** Something happened that the next cycle looks at. */

@@ -1,6 +1,7 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.money.Money;
@@ -22,6 +23,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
@@ -35,6 +37,14 @@ final class SimulatedCluster {
     private final PriorityQueue<Seat> next =
             new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
     private final long grace;
+
+    /** Those with jobs of owners that wait. */
+    private final SortedMap<String, Place> awaited = new TreeMap<>();
+
+    /** The present nodes; null: they have changed. */
+    private @Nullable Inventory inventory;
+
+    private final ClusterLoad load = new ClusterLoad();
     private long numbers;
 
     /** A node and what is on it. */
@@ -63,10 +73,6 @@ final class SimulatedCluster {
         /** The second by which all that runs is expected to have ended. */
         long expectedIdle(long now) {
             return seats.stream().mapToLong(seat -> seat.expectedEnd).max().orElse(now);
-        }
-
-        long milliCores() {
-            return node.allocatable().get(Resources.CPU);
         }
     }
 
@@ -119,13 +125,16 @@ final class SimulatedCluster {
      * @param grace how long at a time a pod past its expected end is expected to go on
      */
     SimulatedCluster(Collection<Node> nodes, long grace) {
-        nodes.forEach(node -> places.put(node.name(), new Place(node)));
+        nodes.forEach(node -> {
+            places.put(node.name(), new Place(node));
+            load.add(node);
+        });
         this.grace = grace;
     }
 
     /** All nodes by name, those too that are away. */
-    List<Node> nodes() {
-        return places.values().stream().map(place -> place.node).toList();
+    Iterator<Node> nodes() {
+        return places.values().stream().map(place -> place.node).iterator();
     }
 
     Node node(String name) {
@@ -143,15 +152,23 @@ final class SimulatedCluster {
     /** Takes room. */
     Seat take(Taking taking) {
         Seat seat = new Seat(numbers++, taking);
-        place(taking.node).seats.add(seat);
+        Place place = place(taking.node);
+        place.seats.add(seat);
+        load.take(seat.amount, seat.owners);
         next.add(seat);
         return seat;
     }
 
     /** Gives room back before its time. */
     void give(Seat seat) {
-        place(seat.node).seats.remove(seat);
+        leave(seat);
         next.remove(seat);
+    }
+
+    private void leave(Seat seat) {
+        if (place(seat.node).seats.remove(seat)) {
+            load.give(seat.amount, seat.owners);
+        }
     }
 
     /** Whether the seat still holds its room. */
@@ -174,7 +191,7 @@ final class SimulatedCluster {
         for (Seat seat = next.peek(); seat != null && seat.next() <= now; seat = next.peek()) {
             next.remove();
             if (seat.end <= now) {
-                place(seat.node).seats.remove(seat);
+                leave(seat);
                 ended = true;
                 surprising |= seat.end != seat.expectedEnd || seat.overrun;
             } else {
@@ -189,7 +206,7 @@ final class SimulatedCluster {
 
     private boolean startOwners(long now) {
         boolean any = false;
-        for (Place place : places.values()) {
+        for (Place place : awaited.values()) {
             Iterator<OwnerJob> waiting = place.owners.iterator();
             while (place.present && waiting.hasNext()) {
                 OwnerJob job = waiting.next();
@@ -201,6 +218,7 @@ final class SimulatedCluster {
                 }
             }
         }
+        awaited.values().removeIf(place -> place.owners.isEmpty());
         return any;
     }
 
@@ -216,19 +234,29 @@ final class SimulatedCluster {
                     "The owner's job (%s) must fit on the idle node (%s).".formatted(job, place.node.allocatable()));
         }
         place.owners.add(job);
+        awaited.put(job.node(), place);
     }
 
     /** The node is gone; what is on it holds nothing any more. */
     void remove(String node) {
         Place place = place(node);
-        place.present = false;
         place.owners.clear();
         List.copyOf(place.seats).forEach(this::give);
+        if (place.present) {
+            place.present = false;
+            load.remove(place.node);
+            inventory = null;
+        }
     }
 
     /** The node is back. */
     void putBack(String node) {
-        place(node).present = true;
+        Place place = place(node);
+        if (!place.present) {
+            place.present = true;
+            load.add(place.node);
+            inventory = null;
+        }
     }
 
     /** From now on the node costs this much. */
@@ -247,6 +275,11 @@ final class SimulatedCluster {
                 node.unavailable(),
                 node.power(),
                 node.bandwidth());
+        if (place.present) {
+            load.remove(node);
+            load.add(place.node);
+            inventory = null;
+        }
     }
 
     /** The next second in which {@link #advance} has something to do, if nothing else happens. */
@@ -257,13 +290,11 @@ final class SimulatedCluster {
 
     /** The present nodes and what is expected to hold them, jobs of owners that wait included. */
     Cluster picture(long now) {
-        List<Node> nodes = new ArrayList<>();
         List<Occupation> held = new ArrayList<>();
         for (Place place : places.values()) {
             if (!place.present) {
                 continue;
             }
-            nodes.add(place.node);
             for (Seat seat : place.seats) {
                 Interval interval = new Interval(seat.start, seat.expectedEnd);
                 held.add(new Occupation(seat.holder, seat.node, seat.amount, interval, seat.overrun));
@@ -273,32 +304,24 @@ final class SimulatedCluster {
                 held.add(new Occupation(holder(job), job.node(), job.amount(), interval));
             }
         }
-        return new Cluster(nodes, held);
+        return new Cluster(present(), held);
     }
 
-    /** Milli-cores that jobs can have and those that they hold; the price of a core. O(N + s). */
+    /** One inventory for as long as no node comes, goes or changes its price. */
+    private Inventory present() {
+        Inventory present = inventory;
+        if (present == null) {
+            present = new Inventory(places.values().stream()
+                    .filter(place -> place.present)
+                    .map(place -> place.node)
+                    .toList());
+            inventory = present;
+        }
+        return present;
+    }
+
+    /** Milli-cores that jobs can have and those that they hold; the price of a core. */
     Load load(long now) {
-        long capacity = 0;
-        long busy = 0;
-        long cores = 0;
-        long price = 0;
-        for (Place place : places.values()) {
-            if (place.present) {
-                long owners = cpu(place, true);
-                capacity += place.milliCores() - owners;
-                busy += cpu(place, false);
-                cores += place.milliCores();
-                price = Math.addExact(price, place.node.price().at(now));
-            }
-        }
-        return new Load(capacity, busy, cores == 0 ? 0 : Math.multiplyExact(price, 1000) / cores);
-    }
-
-    private static long cpu(Place place, boolean owners) {
-        long sum = 0;
-        for (Seat seat : place.seats) {
-            sum += seat.owners == owners ? seat.amount.get(Resources.CPU) : 0;
-        }
-        return sum;
+        return load.at(now);
     }
 }

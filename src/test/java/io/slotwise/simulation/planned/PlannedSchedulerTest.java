@@ -210,6 +210,18 @@ class PlannedSchedulerTest {
     }
 
     @Test
+    void aGangLongerThanTheHorizonIsRefused() {
+        Rules short90 = new Rules(Policy.DEFAULT.withHorizon(90), 10, 1, 10);
+        Job fits = OracleStarts.job("1", 0, 1, 89, 89, "ann");
+        Job longer = OracleStarts.job("2", 0, 1, 91, 91, "ann");
+
+        Recorded recorded = Recorded.of(List.of(fits, longer), scheduler(2, short90));
+
+        assertThat(recorded.refusals()).containsExactly(longer);
+        assertThat(recorded.runs()).extracting(run -> run.job().id()).containsExactly("1");
+    }
+
+    @Test
     void theSameInputGivesTheSameRunsWithAndWithoutMoreWorkers() {
         List<Job> jobs = jobs(11, 60);
         List<Node> nodes = new ProcessorNodes(5, 2, new Money(PRICE), 20).nodes(DRAWS.seeded(3));

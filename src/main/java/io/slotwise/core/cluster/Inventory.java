@@ -1,0 +1,96 @@
+package io.slotwise.core.cluster;
+
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.StepFunction;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.RandomAccess;
+import java.util.Set;
+
+/**
+ * The nodes of a cluster by name, and what can be told of them without looking at what runs. A cluster has few kinds of nodes; what
+ * follows from a node's size, speed, price and power is worked out once for each kind.
+ *
+ * <p>Immutable. Hosts hand in the same inventory for as long as no node changes, so that what was worked out is there in the next
+ * cycle. O(N log N) to make, O(1) for every question.
+ */
+public final class Inventory extends AbstractList<Node> implements RandomAccess {
+    private final List<Node> nodes;
+    private final Map<String, Integer> indices;
+    private final int[] kinds;
+    private final List<Node> kindred;
+    private final List<Resources> layouts;
+
+    /** What nodes of one kind have in common. */
+    private record Kind(Resources allocatable, Performance performance, StepFunction price, long power) {}
+
+    /**
+     * These nodes.
+     *
+     * @throws IllegalArgumentException if two have the same name
+     */
+    public Inventory(Collection<Node> nodes) {
+        this.nodes = nodes.stream().sorted(Comparator.comparing(Node::name)).toList();
+        this.indices = HashMap.newHashMap(nodes.size());
+        this.kinds = new int[nodes.size()];
+        this.kindred = new ArrayList<>();
+        Map<Kind, Integer> known = new LinkedHashMap<>();
+        for (int i = 0; i < kinds.length; i++) {
+            Node node = this.nodes.get(i);
+            if (indices.put(node.name(), i) != null) {
+                throw new IllegalArgumentException("The node (%s) must not be there twice.".formatted(node.name()));
+            }
+            kinds[i] = known.computeIfAbsent(
+                    new Kind(node.allocatable(), node.performance(), node.price(), node.power()), _ -> known.size());
+            if (kinds[i] == kindred.size()) {
+                kindred.add(node);
+            }
+        }
+        Map<Set<String>, Resources> shared = new HashMap<>();
+        this.layouts = kindred.stream()
+                .map(Node::allocatable)
+                .map(all -> shared.computeIfAbsent(all.asMap().keySet(), _ -> all))
+                .toList();
+    }
+
+    /** These nodes; the same inventory if they are one. */
+    public static Inventory of(Collection<Node> nodes) {
+        return nodes instanceof Inventory inventory ? inventory : new Inventory(nodes);
+    }
+
+    @Override
+    public Node get(int i) {
+        return nodes.get(i);
+    }
+
+    @Override
+    public int size() {
+        return nodes.size();
+    }
+
+    /** The position of the node of this name, or -1. */
+    public int position(String name) {
+        return indices.getOrDefault(name, -1);
+    }
+
+    /** A node of each kind: one size, speed, price and power. */
+    public List<Node> kinds() {
+        return List.copyOf(kindred);
+    }
+
+    /** The kind of the i-th node. */
+    public int kind(int i) {
+        return kinds[i];
+    }
+
+    /** Resources of the same names as those of this kind; shared by many kinds they stay close at hand. */
+    Resources layout(int kind) {
+        return layouts.get(kind);
+    }
+}
