@@ -2,7 +2,7 @@ package io.slotwise.core.cluster;
 
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -14,22 +14,22 @@ public final class Vacancy {
     /** Nothing is given back; it stays so. */
     public static final Vacancy NONE = new Vacancy(Map.of());
 
-    private final Map<String, NodeTimeline> changed;
+    private final Map<NodeTimeline, NodeTimeline> changed;
 
-    private Vacancy(Map<String, NodeTimeline> changed) {
+    private Vacancy(Map<NodeTimeline, NodeTimeline> changed) {
         this.changed = changed;
     }
 
     /** Nothing is given back yet. */
     public Vacancy() {
-        this(new HashMap<>());
+        this(new IdentityHashMap<>());
     }
 
     /** Gives room back, as {@link Timeline#vacate} would; a node that is not there is passed over. */
     public void vacate(Timeline timeline, String node, Resources amount, Interval interval) {
         NodeTimeline there = timeline.node(node);
         if (there != null) {
-            changed.computeIfAbsent(node, _ -> there.copy()).vacate(amount, interval);
+            changed.computeIfAbsent(there, NodeTimeline::copy).vacate(amount, interval);
         }
     }
 
@@ -40,6 +40,6 @@ public final class Vacancy {
 
     /** What a search sees of this node. */
     public NodeTimeline of(NodeTimeline node) {
-        return Objects.requireNonNullElse(changed.get(node.node().name()), node);
+        return Objects.requireNonNullElse(changed.get(node), node);
     }
 }
