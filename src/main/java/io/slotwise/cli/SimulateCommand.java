@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -251,17 +252,25 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
+    private void warn(Comparison.Result result, ToLongFunction<Outcome.Jobs> count, String what) {
+        long jobs =
+                result.outcomes().stream().map(Outcome::jobs).mapToLong(count).sum();
+        if (jobs > 0) {
+            session.err().println("Warning: %d jobs ".formatted(jobs) + what.formatted(result.policy()));
+        }
+    }
+
     private void warn(Comparison comparison) {
         for (Comparison.Result result : comparison.results()) {
-            long left = result.outcomes().stream()
-                    .map(Outcome::jobs)
-                    .mapToLong(Outcome.Jobs::left)
-                    .sum();
-            if (left > 0 && comparison.complete()) {
-                session.err()
-                        .println(
-                                "Warning: %d jobs never started under %s: no window for their money, or within the horizon"
-                                        .formatted(left, result.policy()));
+            warn(
+                    result,
+                    Outcome.Jobs::refused,
+                    "were refused under %s: larger than the machine, or longer than the horizon");
+            if (comparison.complete()) {
+                warn(
+                        result,
+                        Outcome.Jobs::left,
+                        "never started under %s: no window for their money, or by their deadline");
             }
         }
         if (!comparison.complete()) {

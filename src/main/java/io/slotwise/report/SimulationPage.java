@@ -21,7 +21,14 @@ public final class SimulationPage {
     private static final int BOTTOM = 18;
     private static final int CHART = 120;
     private static final int GANTT = 320;
-    private static final int TICKS = 6;
+    private static final int TICKS = 8;
+    private static final long DAY = 86_400;
+
+    /** Round numbers of seconds up to a day; beyond it 2, 5 and 10 times the powers of ten in days. */
+    private static final List<Long> STEPS = List.of(
+            1L, 2L, 5L, 10L, 15L, 30L, 60L, 120L, 300L, 600L, 900L, 1800L, 3600L, 7200L, 10_800L, 21_600L, 43_200L,
+            DAY);
+
     private static final int HUES = 12;
     private static final String STYLE = """
             <style>
@@ -143,16 +150,18 @@ public final class SimulationPage {
     private void runs(History history, Axis axis) {
         long capacity = (long)
                 history.pieces().stream().mapToDouble(Piece::capacity).max().orElse(0);
+        List<CapacityLanes.Bar> bars = CapacityLanes.of(history.bars(), capacity);
+        long highest = bars.stream().mapToLong(CapacityLanes.Bar::to).max().orElse(Math.max(1, capacity));
         String left = history.dropped() == 0
                 ? "all runs"
                 : "the %d runs with most work, %d smaller ones are not drawn"
                         .formatted(history.bars().size(), history.dropped());
-        html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.</p>\n".formatted(left));
+        html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.%s</p>\n"
+                .formatted(left, scale(highest, capacity)));
         open(GANTT, axis, "");
-        List<CapacityLanes.Bar> bars = CapacityLanes.of(history.bars(), capacity);
         for (CapacityLanes.Bar bar : bars) {
             Run run = bar.run();
-            double top = GANTT - (double) bar.to() / capacity * GANTT;
+            double top = GANTT - (double) bar.to() / highest * GANTT;
             html.append(
                     "<rect class=\"bar u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
                             .formatted(
@@ -160,10 +169,18 @@ public final class SimulationPage {
                                     number(axis.x(run.start())),
                                     number(top),
                                     number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
-                                    number((double) (bar.to() - bar.from()) / capacity * GANTT),
+                                    number((double) (bar.to() - bar.from()) / highest * GANTT),
                                     escaped(title(run))));
         }
         html.append("</svg>\n");
+    }
+
+    /** What the picture's height stands for, where it is not the whole machine. */
+    private static String scale(long highest, long capacity) {
+        return 2 * highest > capacity
+                ? ""
+                : " The height is the %s %% of the machine that they had at most."
+                        .formatted(ComparisonReport.brief(100.0 * highest / capacity));
     }
 
     private static String title(Run run) {
@@ -201,17 +218,25 @@ public final class SimulationPage {
         html.append("<text x=\"%d\" y=\"14\" text-anchor=\"end\">%s</text>\n".formatted(LEFT - 6, most));
         html.append("<line class=\"axis\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n"
                 .formatted(LEFT, height, WIDTH, height));
-        for (int tick = 0; tick < TICKS; tick++) {
-            long second = axis.from + (axis.to - axis.from) * tick / TICKS;
+        long step = step(axis.to - axis.from);
+        for (long elapsed = 0; elapsed < axis.to - axis.from; elapsed += step) {
             html.append("<text x=\"%s\" y=\"%d\">%s</text>\n"
-                    .formatted(number(axis.x(second)), height + BOTTOM - 4, elapsed(second - axis.from)));
+                    .formatted(number(axis.x(axis.from + elapsed)), height + BOTTOM - 4, TimeText.duration(elapsed)));
         }
     }
 
-    /** The two largest units of a duration. */
-    private static String elapsed(long seconds) {
-        long coarse = seconds >= 86_400 ? seconds - seconds % 3600 : seconds >= 3600 ? seconds - seconds % 60 : seconds;
-        return TimeText.duration(coarse);
+    /** A round number of seconds from one tick to the next, for at most so many ticks. */
+    private static long step(long span) {
+        long unit = DAY;
+        for (long step : STEPS) {
+            if (span <= step * TICKS) {
+                return step;
+            }
+        }
+        while (span > unit * 10 * TICKS) {
+            unit *= 10;
+        }
+        return span <= unit * 2 * TICKS ? unit * 2 : span <= unit * 5 * TICKS ? unit * 5 : unit * 10;
     }
 
     private static String number(double value) {

@@ -195,6 +195,14 @@ class SimulateCommandTest {
     }
 
     @Test
+    void onALargeMachineThePageDrawsThePartThatWasUsed() throws IOException {
+        assertThat(simulate("--policy", "fcfs", "--machine", "1000", "-o", "html")
+                        .out())
+                .contains("The height is the 0.");
+        assertThat(simulate("--policy", "fcfs", "-o", "html").out()).doesNotContain("The height is the");
+    }
+
+    @Test
     void nodesOfAFileAreSharedByPodsAndDisturbed() throws IOException {
         Path nodes = folder.resolve("nodes.csv");
         Files.writeString(nodes, "name,cpu_milli,memory_mib,price,owner\na,2000,4096,2,ann\nb,2000,4096,1,bob\n");
@@ -262,7 +270,9 @@ class SimulateCommandTest {
         CommandLineRun run = simulate("--policy", policy.toString());
 
         assertThat(run.status()).isZero();
-        assertThat(run.err()).contains("Warning: 1 jobs never started under " + policy);
+        assertThat(run.err())
+                .contains("Warning: 1 jobs were refused under " + policy
+                        + ": larger than the machine, or longer than the horizon");
     }
 
     private CommandLineRun simulate(String... more) throws IOException {
