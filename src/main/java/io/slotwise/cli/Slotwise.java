@@ -36,7 +36,14 @@ public final class Slotwise {
 
     /** Runs the program within this process and returns its exit status. */
     static int run(Session session, Server server, String... args) {
-        CommandLine commands = new CommandLine(spec(session, server))
+        int status = commands(session, server).execute(args);
+        session.out().flush();
+        return status == 0 && session.out().checkError() ? FAILED : status;
+    }
+
+    /** All commands. */
+    static CommandLine commands(Session session, Server server) {
+        return new CommandLine(spec(session, server))
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setOut(session.out())
                 .setErr(session.err())
@@ -44,9 +51,6 @@ public final class Slotwise {
                 .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
                 .setParameterExceptionHandler((e, _) -> wrongCommandLine(e))
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
-        int status = commands.execute(args);
-        session.out().flush();
-        return status == 0 && session.out().checkError() ? FAILED : status;
     }
 
     private static CommandSpec spec(Session session, Server server) {

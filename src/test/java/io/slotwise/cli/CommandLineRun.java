@@ -30,6 +30,15 @@ record CommandLineRun(int status, String out, String err, SortedMap<String, Stri
 
     /** Runs with this text on standard input. */
     static CommandLineRun withInput(String input, String... args) {
+        return run(input, 120, args);
+    }
+
+    /** Runs with a screen of so many columns. */
+    static CommandLineRun onScreenOf(int columns, String... args) {
+        return run("", columns, args);
+    }
+
+    private static CommandLineRun run(String input, int columns, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         SortedMap<String, String> served = new TreeMap<>();
@@ -37,13 +46,22 @@ record CommandLineRun(int status, String out, String err, SortedMap<String, Stri
             served.put("started", "yes");
             served.putAll(properties);
         };
-        Session session = new Session(
+        int status = Slotwise.run(session(input, columns, out, err), server, args);
+        return new CommandLineRun(status, out.toString(), err.toString(), served);
+    }
+
+    /** Reads a command line without running it; throws picocli's exceptions if it is wrong. */
+    static void parse(String... args) {
+        Slotwise.commands(session("", 120, new StringWriter(), new StringWriter()), _ -> {})
+                .parseArgs(args);
+    }
+
+    private static Session session(String input, int columns, StringWriter out, StringWriter err) {
+        return new Session(
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out),
                 new PrintWriter(err),
-                new Terminal(120, false, true),
+                new Terminal(columns, false, true),
                 InstantSource.fixed(CLOCK));
-        int status = Slotwise.run(session, server, args);
-        return new CommandLineRun(status, out.toString(), err.toString(), served);
     }
 }

@@ -1,0 +1,160 @@
+package io.slotwise.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A Markdown document and the commands in its blocks {@code console}, each a line after {@code $} with what it prints below. A block
+ * may have a mark: {@code cluster} needs one, {@code data} needs files that are not in the repository, {@code slow} takes minutes,
+ * {@code host} is for the script alone.
+ *
+ * @param name its file's name
+ * @param lines of the file
+ * @param commands in their order
+ */
+record Document(String name, List<String> lines, List<Command> commands) {
+    private static final String FENCE = "```";
+    private static final String PROMPT = "$ ";
+    private static final String ANYTHING = "...";
+    private static final Pattern COLUMNS = Pattern.compile("COLUMNS=(\\d+) ");
+    private static final Set<String> PROGRAMS = Set.of("slotwise", "./slotwise", "kubectl", "helm", "docker", "kind");
+
+    /** What is checked of a command. */
+    enum Kind {
+        /** It prints what is shown. */
+        SHOWN,
+        CLUSTER,
+        DATA,
+        SLOW,
+        HOST
+    }
+
+    /**
+     * A command.
+     *
+     * @param place file and line
+     * @param kind what is checked
+     * @param columns of the screen: COLUMNS, or 80
+     * @param parts the words of each program of a pipe
+     * @param from the line after it, from 0
+     * @param to the line after what it prints
+     */
+    record Command(String place, Kind kind, int columns, List<List<String>> parts, int from, int to) {
+        boolean isOurs() {
+            return parts.stream().anyMatch(Command::isOurs);
+        }
+
+        private static boolean isOurs(List<String> words) {
+            return words.getFirst().equals("slotwise") || words.getFirst().equals("./slotwise");
+        }
+
+        /** Our program's arguments. */
+        String[] words() {
+            return parts.stream()
+                    .filter(Command::isOurs)
+                    .findFirst()
+                    .map(words -> words.subList(1, words.size()).toArray(String[]::new))
+                    .orElseThrow();
+        }
+
+        /** Puts what it printed into a copy of the document; what {@code ...} stands for stays out. */
+        void show(List<String> printed, List<String> document) {
+            List<String> pattern = document.subList(from, to);
+            List<String> shown = matches(pattern, printed) ? List.copyOf(pattern) : printed;
+            pattern.clear();
+            document.addAll(from, shown);
+        }
+
+        private static boolean matches(List<String> pattern, List<String> printed) {
+            if (pattern.isEmpty() || printed.isEmpty()) {
+                return printed.isEmpty() && pattern.stream().allMatch(ANYTHING::equals);
+            }
+            List<String> rest = pattern.subList(1, pattern.size());
+            if (pattern.getFirst().equals(ANYTHING)) {
+                for (int skipped = 0; skipped <= printed.size(); skipped++) {
+                    if (matches(rest, printed.subList(skipped, printed.size()))) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+            return pattern.getFirst().equals(printed.getFirst()) && matches(rest, printed.subList(1, printed.size()));
+        }
+    }
+
+    static Document read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        List<Command> commands = new ArrayList<>();
+        String block = null;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith(FENCE)) {
+                block = block == null ? line.substring(FENCE.length()) : null;
+            } else if (block != null && block.startsWith("console") && line.startsWith(PROMPT)) {
+                int from = i + 1;
+                StringBuilder text = new StringBuilder(line.substring(PROMPT.length()));
+                while (text.toString().endsWith("\\")) {
+                    text.setLength(text.length() - 1);
+                    text.append(lines.get(from++).strip());
+                }
+                int to = from;
+                while (!lines.get(to).startsWith(FENCE) && !lines.get(to).startsWith(PROMPT)) {
+                    to++;
+                }
+                commands.add(new Command(
+                        file + ":" + (i + 1), kind(block), columns(text.toString()), parts(text.toString()), from, to));
+            }
+        }
+        return new Document(file.getFileName().toString(), lines, commands);
+    }
+
+    private static int columns(String text) {
+        Matcher setting = COLUMNS.matcher(text);
+        return setting.lookingAt() ? Integer.parseInt(setting.group(1)) : 80;
+    }
+
+    private static Kind kind(String block) {
+        String mark = block.substring("console".length()).strip();
+        return mark.isEmpty() ? Kind.SHOWN : Kind.valueOf(mark.toUpperCase(Locale.ROOT));
+    }
+
+    /** Programs and their words, without redirections, comments and settings of the environment. */
+    private static List<List<String>> parts(String text) {
+        List<List<String>> parts = new ArrayList<>();
+        for (String part : text.replaceAll("\\s#.*", "").split("\\||&&", -1)) {
+            List<String> words = new ArrayList<>(
+                    List.of(part.replaceAll(">\\s*\\S+", "").strip().split("\\s+", -1)));
+            words.removeIf(word -> words.indexOf(word) == 0 && word.contains("="));
+            parts.add(words);
+        }
+        return parts;
+    }
+
+    /** Lines outside blocks {@code console} that look like a command that somebody could type. */
+    List<String> unmarked() {
+        List<String> found = new ArrayList<>();
+        String block = null;
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith(FENCE)) {
+                block = block == null ? line.substring(FENCE.length()) : null;
+            } else if (block != null && !block.startsWith("console") && isCommand(line)) {
+                found.add("%s:%d: %s".formatted(name, i + 1, line));
+            }
+        }
+        return found;
+    }
+
+    /** A synopsis has places for words in capitals or brackets. */
+    private static boolean isCommand(String line) {
+        String text = line.startsWith(PROMPT) ? line.substring(PROMPT.length()) : line;
+        return PROGRAMS.contains(text.split(" ", -1)[0]) && !text.contains("[") && !text.contains("...");
+    }
+}
