@@ -1,0 +1,162 @@
+package io.slotwise.chart;
+
+import static io.slotwise.testing.PlanBuilder.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheus.PrometheusConfig;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import io.slotwise.observability.Meters;
+import io.slotwise.testing.PlanBuilder;
+import io.slotwise.testing.PlanBuilder.Seat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Dashboards and alerts ask for metrics and labels that a Slotwise in which everything has happened exposes. */
+class MonitoringTest {
+    private static final Path DASHBOARDS = Chart.FOLDER.resolve("dashboards");
+    private static final String ALERTS = "monitoring: {prometheusRule: {enabled: true}}";
+
+    /** A metric with its selector in a query. */
+    private static final Pattern SELECTED = Pattern.compile("([a-z_]+)\\{([^}]*)}");
+
+    private static final Pattern GROUPED = Pattern.compile("by \\(([^)]*)\\) \\(+[a-z_ (]*?([a-z_]+)\\{");
+    private static final Pattern EXPOSED = Pattern.compile("([a-z_0-9]+)(?:\\{([^}]*)})? .*");
+
+    /** Labels that Prometheus puts there itself; a label {@code namespace} of ours is {@code exported_namespace} beside its own. */
+    private static final Set<String> OF_PROMETHEUS = Set.of("job", "namespace", "pod");
+
+    @Test
+    void everyQueryAsksForMetricsAndLabelsThatThereAre() throws IOException {
+        Map<String, Set<String>> exposed = exposed();
+        List<String> queries = queries();
+
+        assertThat(queries).hasSizeGreaterThan(30);
+        for (String query : queries) {
+            Matcher selected = SELECTED.matcher(query);
+            assertThat(selected.find()).as(query).isTrue();
+            do {
+                String metric = selected.group(1);
+                assertThat(metric.equals("up") || exposed.containsKey(metric))
+                        .as("%s in %s; exposed are %s", metric, query, exposed.keySet())
+                        .isTrue();
+                assertThat(exposed.getOrDefault(metric, Set.of())).as(query).containsAll(labels(selected.group(2)));
+            } while (selected.find());
+            Matcher grouped = GROUPED.matcher(query);
+            while (grouped.find()) {
+                assertThat(exposed.get(grouped.group(2)))
+                        .as("%s of %s in %s", grouped.group(1), grouped.group(2), query)
+                        .containsAll(own(Stream.of(grouped.group(1).split(", ", -1))));
+            }
+        }
+    }
+
+    @Test
+    void everyDashboardIsAnObjectOfTheChartThatCanBeSwitchedOn() throws IOException {
+        List<JsonNode> maps = Chart.rendered("monitoring: {dashboards: {enabled: true}}").all("ConfigMap").stream()
+                .filter(map -> map.at("/metadata/labels").has("grafana_dashboard"))
+                .toList();
+
+        assertThat(maps).hasSize(dashboards().size());
+        for (JsonNode map : maps) {
+            JsonNode dashboard = new ObjectMapper()
+                    .readTree(map.path("data").elements().next().asText());
+            assertThat(dashboard.path("title").asText()).startsWith("Slotwise: ");
+            assertThat(dashboard.path("panels").findValuesAsText("title")).doesNotHaveDuplicates();
+        }
+        assertThat(Chart.rendered().all("ConfigMap"))
+                .noneMatch(map -> map.at("/metadata/labels").has("grafana_dashboard"));
+    }
+
+    private static List<Path> dashboards() throws IOException {
+        try (Stream<Path> files = Files.list(DASHBOARDS)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static List<String> queries() throws IOException {
+        List<String> queries = new ArrayList<>();
+        for (Path file : dashboards()) {
+            queries.addAll(new ObjectMapper().readTree(file.toFile()).findValuesAsText("expr"));
+        }
+        queries.addAll(Chart.rendered(ALERTS).all("PrometheusRule").getFirst().findValuesAsText("expr"));
+        return queries;
+    }
+
+    private static Set<String> labels(String selector) {
+        return own(Stream.of(selector.split(",", -1)).map(one -> one.split("[=!~]", -1)[0].strip()));
+    }
+
+    private static Set<String> own(Stream<String> labels) {
+        Set<String> own = new TreeSet<>();
+        labels.filter(label -> !label.isEmpty() && !OF_PROMETHEUS.contains(label))
+                .map(label -> label.equals("exported_namespace") ? "namespace" : label)
+                .forEach(own::add);
+        return own;
+    }
+
+    /** The labels of every metric, of a Slotwise in which everything has happened once. */
+    @SuppressWarnings("deprecation") // It is the registry that Quarkus brings.
+    private static Map<String, Set<String>> exposed() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        Meters meters = new Meters(registry);
+        Plan plan = new PlanBuilder()
+                .window("g", 0, "1", new Seat("n", 60, 1_000_000))
+                .plan();
+        Planned planned = plan.windows().getFirst();
+        Gang gang = planned.gang();
+        Snapshot seen = new PlanBuilder().node("n", 4000, "ann").snapshot();
+        Account account = new Account(gang.id().namespace(), NOW, NOW + 100, new Cost(1L << 40));
+        Snapshot snapshot = new Snapshot(NOW, seen.cluster(), List.of(), List.of(), List.of(account));
+        Standing standing = Standing.first(gang.id(), NOW)
+                .with(Terms.of(gang))
+                .promised(new Promise(planned.window(), planned.via(), false), Tariff.CONSTANT);
+        meters.answered("bind", Duration.ofMillis(1));
+        meters.opened(gang.id(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(standing));
+        meters.started(standing, snapshot.cluster());
+        Map<String, Set<String>> exposed = new HashMap<>();
+        registry.scrape().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            Matcher sample = EXPOSED.matcher(line);
+            assertThat(sample.matches()).as(line).isTrue();
+            String labels = sample.group(2);
+            exposed.computeIfAbsent(sample.group(1), _ -> new TreeSet<>())
+                    .addAll(
+                            labels == null
+                                    ? List.of()
+                                    : own(Stream.of(labels.split(",", -1)).map(one -> one.split("=", -1)[0])));
+            if (labels != null && labels.contains("namespace=")) {
+                exposed.get(sample.group(1)).add("namespace");
+            }
+        });
+        return exposed;
+    }
+}
