@@ -13,6 +13,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
@@ -61,6 +62,7 @@ class MigrationTest {
         assertThat(past.work()).isEqualTo(HOUR - RAN);
         assertThat(past.overhead()).isEqualTo(OVERHEAD);
         assertThat(past.moves()).containsExactly(now);
+        assertThat(past.back()).isBetween(now + 8, now + 20);
         assertThat(past.leaving()).containsExactly("uid-runner-0");
         assertThat(past.spent()).isEqualTo(new Cost(RAN * UNIT / HOUR));
         assertThat(host.window(runner).runtime()).isEqualTo(HOUR - RAN + OVERHEAD);
@@ -113,6 +115,33 @@ class MigrationTest {
         host.passTo(host.second() + 1);
         loop.cycle();
         assertThat(host.standings).doesNotContainKey(runner);
+    }
+
+    @Test
+    void aPromiseLeavesTheTimeThatTheOwnerOfThePodsIsKnownToTake() {
+        host.stop = new Stop(8, 1200);
+        runs();
+        comes();
+        loop.cycle();
+        long move = host.second();
+        Window promised = host.window(runner);
+        assertThat(promised.start()).isGreaterThanOrEqualTo(move + 1200);
+        assertThat(host.window(large).start()).isLessThan(move + 60);
+
+        host.passTo(move + 1199);
+        loop.cycle();
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        made("runner-x");
+        loop.cycle();
+        host.passTo(promised.start());
+        host.openBarrier(runner);
+        loop.cycle();
+
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(host.known(runner).history().startedAt()).hasValue(promised.start());
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .hasSize(1);
     }
 
     @Test
@@ -209,6 +238,7 @@ class MigrationTest {
         assertThat(host.moved).hasSize(2);
         Past past = Objects.requireNonNull(host.known(runner).history().past());
         assertThat(past.legs()).hasSize(2);
+        assertThat(past.times()).isEqualTo(2);
         assertThat(past.work()).isEqualTo(HOUR - RAN - (400 - OVERHEAD));
         assertThat(past.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
     }
