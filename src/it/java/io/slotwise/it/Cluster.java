@@ -1,11 +1,13 @@
 package io.slotwise.it;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -99,6 +101,23 @@ final class Cluster {
                         .addToLabels("slotwise.io/price", price)
                         .endMetadata()
                         .build());
+    }
+
+    /** Makes a disruption budget that allows no pod of the gang to be evicted. */
+    void protect(GangSpec gang) {
+        client().resource(new PodDisruptionBudgetBuilder()
+                        .withNewMetadata()
+                        .withNamespace(gang.namespace())
+                        .withName(gang.name())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withMaxUnavailable(new IntOrString(0))
+                        .withNewSelector()
+                        .addToMatchLabels("slotwise.io/gang", gang.name())
+                        .endSelector()
+                        .endSpec()
+                        .build())
+                .create();
     }
 
     /** Makes a priority class. */

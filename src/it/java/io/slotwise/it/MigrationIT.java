@@ -157,6 +157,25 @@ class MigrationIT {
         assertThat(moved.startedAt()).isAfterOrEqualTo(stopped.plusSeconds(40));
     }
 
+    @Test
+    void aJobThatIgnoresDisruptionsOutlivesAMoveAgainstADisruptionBudget() {
+        Scenario scenario = new Scenario(cluster, "protected");
+        cluster.node("protected-a", 4, "1.00", "protected");
+        cluster.node("protected-b", 4, "2.00", "protected");
+        GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME));
+        cluster.submitAsIndexedJob(gang);
+        cluster.protect(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+
+        cluster.price("protected-b", "0.10");
+
+        Scenario.within("the gang to run on the cheap node", 90)
+                .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("protected-b"));
+        scenario.awaitWhole(gang, 30);
+        assertThat(moved.brokenPromises()).hasSize(1);
+    }
+
     /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */
     @Test
     void theLedgerChargesEachRunOfAMovedGangToTheMicroUnit() {

@@ -103,7 +103,8 @@ class MigrationTest {
         host.passTo(host.window(runner).start() + 4);
         loop.cycle();
         assertThat(host.broken).filteredOn(Cause.MIGRATION::equals).hasSize(2);
-        assertThat(host.told).contains("runner WindowBroken: migration: its pods were not there again at its start");
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
 
         host.passTo(Objects.requireNonNull(host.known(runner).history().past())
                         .legs()
@@ -115,6 +116,32 @@ class MigrationTest {
         host.passTo(host.second() + 1);
         loop.cycle();
         assertThat(host.standings).doesNotContainKey(runner);
+    }
+
+    @Test
+    void aGangOfWhichAPodIsMissingAtItsStartIsNotTakenForOneThatNobodyReleased() {
+        Window promised = movedAs("runner-x", "runner-y");
+        host.pods.remove("runner-y");
+
+        host.passTo(promised.start() + 4);
+        loop.cycle();
+
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
+    }
+
+    @Test
+    void aGangThatIsWholeAgainAndNotReleasedWasLeftByAnOutage() {
+        Window promised = movedAs("runner-x", "runner-y");
+
+        host.passTo(promised.start() + 4);
+        loop.cycle();
+
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .last()
+                .asString()
+                .startsWith("runner WindowBroken: outage");
     }
 
     @Test
@@ -245,7 +272,11 @@ class MigrationTest {
 
     /** The runner runs on one of three nodes. */
     private Window runs() {
-        host.arrives("runner", 1, HOUR);
+        return runs(1);
+    }
+
+    private Window runs(int pods) {
+        host.arrives("runner", pods, HOUR);
         host.migratable.add(runner);
         loop.cycle();
         Window window = host.window(runner);
@@ -265,9 +296,26 @@ class MigrationTest {
         host.gangs.put(large, host.on(gang, Set.of(where, other)));
     }
 
-    private void made(String pod) {
-        host.pods.put(pod, FakeHost.waiting(pod));
-        host.gangs.put(runner, FakeHost.gang(runner, List.of(pod), HOUR, Budget.UNLIMITED, Criterion.START));
+    private void made(String... pods) {
+        for (String pod : pods) {
+            host.pods.put(pod, FakeHost.waiting(pod));
+        }
+        host.gangs.put(runner, FakeHost.gang(runner, List.of(pods), HOUR, Budget.UNLIMITED, Criterion.START));
+    }
+
+    /** The runner has two pods, was moved and made again as these; its new window. */
+    private Window movedAs(String... pods) {
+        host.withNodes("d");
+        runs(2);
+        host.passTo(host.known(runner).history().startedAt().orElseThrow() + RAN);
+        host.arrives("large", 2, HOUR);
+        Gang gang = Objects.requireNonNull(host.gangs.get(large));
+        host.gangs.put(large, host.on(gang, Set.copyOf(nodes(runner))));
+        loop.cycle();
+        assertThat(host.moved).hasSize(1);
+        made(pods);
+        loop.cycle();
+        return host.window(runner);
     }
 
     private List<String> nodes(GangId gang) {

@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.migration.Stop;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +57,17 @@ final class Remaking {
      */
     static Stop stop(List<Pod> pods, int before) {
         long gone = pods.stream().mapToLong(Remaking::gone).max().orElse(0);
+        Map<String, Long> fellows =
+                pods.stream().collect(Collectors.groupingBy(Remaking::controllerUid, Collectors.counting()));
         long pause = pods.stream()
-                .mapToLong(pod -> pause(pod, pods.size() * (before + 1L)))
+                .mapToLong(pod -> pause(pod, fellows.getOrDefault(controllerUid(pod), 1L) * (before + 1)))
                 .max()
                 .orElse(0);
         return new Stop(gone, gone + pause);
+    }
+
+    private static String controllerUid(Pod pod) {
+        return controller(pod).map(OwnerReference::getUid).orElse("");
     }
 
     /** Whether it is made again when it is evicted. */

@@ -143,6 +143,11 @@ public final class PodGatekeeper implements Gatekeeper {
             return;
         }
         try {
+            call.pod(gang, member.pod(), "/status", PodPatch.disrupt(member.uid()));
+        } catch (IOException e) {
+            LOG.debugf("%s/%s does not say why it ends: %s", gang.namespace(), member.pod(), e.getMessage());
+        }
+        try {
             pod.delete();
         } catch (KubernetesClientException e) {
             LOG.errorf("%s/%s could not be taken back: %s", gang.namespace(), member.pod(), e.getMessage());

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.migration.Stop;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How long evicted pods are away. */
 class RemakingTest {
     private static PodBuilder owned(String apiVersion, String kind) {
+        return owned(apiVersion, kind, "u");
+    }
+
+    private static PodBuilder owned(String apiVersion, String kind, String uid) {
         return pod("p").editMetadata()
                 .addNewOwnerReference()
+                .withUid(uid)
                 .withController(true)
                 .withApiVersion(apiVersion)
                 .withKind(kind)
@@ -65,6 +71,15 @@ class RemakingTest {
     void theWorstIndexCountsForTheGang() {
         assertThat(Remaking.stop(List.of(ofIndex("0", "0"), ofIndex("2", "0")), 0))
                 .isEqualTo(new Stop(35, 75));
+    }
+
+    @Test
+    void eachJobOfAGangCountsItsOwnPods() {
+        List<Pod> pods = Stream.of("a", "b", "b")
+                .map(uid -> owned("batch/v1", "Job", uid).build())
+                .toList();
+
+        assertThat(Remaking.stop(pods, 0)).isEqualTo(new Stop(35, 55));
     }
 
     @Test

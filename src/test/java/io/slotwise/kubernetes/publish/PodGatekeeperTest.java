@@ -118,6 +118,11 @@ class PodGatekeeperTest {
     @Test
     void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
         server.expect().delete().withPath(POD).andReturn(200, pod()).once();
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
@@ -125,6 +130,7 @@ class PodGatekeeperTest {
         RecordedRequest eviction = next();
         assertThat(eviction.getMethod()).isEqualTo("POST");
         assertThat(body(eviction)).contains("\"preconditions\":{\"uid\":\"u0\"}");
+        assertThat(body(next())).contains("\"uid\":\"u0\"", "\"type\":\"DisruptionTarget\"");
         assertThat(next().getMethod()).isEqualTo("DELETE");
     }
 
