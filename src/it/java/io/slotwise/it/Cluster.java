@@ -111,7 +111,7 @@ final class Cluster {
                         .withName(gang.name())
                         .endMetadata()
                         .withNewSpec()
-                        .withMaxUnavailable(new IntOrString(0))
+                        .withMinAvailable(new IntOrString(gang.size()))
                         .withNewSelector()
                         .addToMatchLabels("slotwise.io/gang", gang.name())
                         .endSelector()

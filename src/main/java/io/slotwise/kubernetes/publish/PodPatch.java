@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +60,10 @@ final class PodPatch {
 
     /**
      * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a pod that it
-     * evicts: whoever counts the failures of pods may pass over this one. Goes to the status.
+     * evicts: whoever counts the failures of pods may pass over this one. Goes to the status. Without its time Kubernetes would take
+     * the condition for one that nothing came of, and take it back.
      */
-    static String disrupt(String uid) {
+    static String disrupt(String uid, Instant now) {
         ObjectNode patch = of(uid);
         patch.putObject("status")
                 .putArray("conditions")
@@ -69,6 +71,7 @@ final class PodPatch {
                 .put("type", "DisruptionTarget")
                 .put("status", "True")
                 .put("reason", "StoppedBySlotwise")
+                .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
                 .put("message", "its gang is placed again");
         return patch.toString();
     }

@@ -20,6 +20,8 @@ import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Member;
 import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -130,7 +132,11 @@ class PodGatekeeperTest {
         RecordedRequest eviction = next();
         assertThat(eviction.getMethod()).isEqualTo("POST");
         assertThat(body(eviction)).contains("\"preconditions\":{\"uid\":\"u0\"}");
-        assertThat(body(next())).contains("\"uid\":\"u0\"", "\"type\":\"DisruptionTarget\"");
+        assertThat(body(next()))
+                .contains(
+                        "\"uid\":\"u0\"",
+                        "\"type\":\"DisruptionTarget\"",
+                        "\"lastTransitionTime\":\"2030-01-01T12:00:00Z\"");
         assertThat(next().getMethod()).isEqualTo("DELETE");
     }
 
@@ -141,7 +147,8 @@ class PodGatekeeperTest {
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});
-        return new PodGatekeeper(client, watch, guidance, Runnable::run);
+        return new PodGatekeeper(
+                client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);
     }
 
     private RecordedRequest next() throws InterruptedException {
