@@ -1,11 +1,14 @@
 package io.slotwise.it;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.slotwise.it.RunChecker.Room;
@@ -59,8 +62,23 @@ final class Cluster {
         return node(name, cores, price, pool, Map.of());
     }
 
+    /** The same in a zone. */
+    Node nodeIn(String zone, String name, int cores, String price, String pool) {
+        return node(name, cores, price, pool, Map.of(), Map.of("topology.kubernetes.io/zone", zone));
+    }
+
     /** The same with annotations. */
     Node node(String name, int cores, String price, String pool, Map<String, String> annotations) {
+        return node(name, cores, price, pool, annotations, Map.of());
+    }
+
+    private Node node(
+            String name,
+            int cores,
+            String price,
+            String pool,
+            Map<String, String> annotations,
+            Map<String, String> moreLabels) {
         int memoryGi = 4 * cores;
         rooms.put(name, new Room(cores * 1000L, memoryGi * 1024L * 1024 * 1024, new BigDecimal(price)));
         Node node =
@@ -68,7 +86,47 @@ final class Cluster {
         return client().resource(new NodeBuilder(node)
                         .editMetadata()
                         .withAnnotations(annotations)
+                        .addToLabels(moreLabels)
                         .endMetadata()
+                        .build())
+                .create();
+    }
+
+    /** Changes the price of a node. */
+    void price(String node, String price) {
+        client().nodes()
+                .withName(node)
+                .edit(known -> new NodeBuilder(known)
+                        .editMetadata()
+                        .addToLabels("slotwise.io/price", price)
+                        .endMetadata()
+                        .build());
+    }
+
+    /** Makes a disruption budget that allows no pod of the gang to be evicted. */
+    void protect(GangSpec gang) {
+        client().resource(new PodDisruptionBudgetBuilder()
+                        .withNewMetadata()
+                        .withNamespace(gang.namespace())
+                        .withName(gang.name())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withMinAvailable(new IntOrString(gang.size()))
+                        .withNewSelector()
+                        .addToMatchLabels("slotwise.io/gang", gang.name())
+                        .endSelector()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    /** Makes a priority class. */
+    void priorityClass(String name, int value) {
+        client().resource(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withValue(value)
                         .build())
                 .create();
     }
@@ -79,14 +137,31 @@ final class Cluster {
         client().resource(gang.job()).create();
     }
 
-    /** Submits a gang as a Job whose indexes are made again ten seconds after an eviction, however many are evicted. */
+    /**
+     * Submits a gang as a Job as docs/annotations.md has it for gangs that may be moved: its indexes are made again ten seconds after
+     * their eviction, however many are evicted, and no eviction counts against a limit.
+     */
     void submitAsIndexedJob(GangSpec gang) {
         gangs.put(gang.name(), gang);
         client().resource(new JobBuilder(gang.job())
                         .editSpec()
                         .withCompletionMode("Indexed")
-                        .withBackoffLimitPerIndex(6)
+                        .withBackoffLimitPerIndex(0)
                         .withBackoffLimit(null)
+                        .withNewPodFailurePolicy()
+                        .addNewRule()
+                        .withAction("Ignore")
+                        .addNewOnPodCondition()
+                        .withType("DisruptionTarget")
+                        .withStatus("True")
+                        .endOnPodCondition()
+                        .endRule()
+                        .endPodFailurePolicy()
+                        .editTemplate()
+                        .editMetadata()
+                        .addToAnnotations(Workload.STOPS, "orderly")
+                        .endMetadata()
+                        .endTemplate()
                         .endSpec()
                         .build())
                 .create();

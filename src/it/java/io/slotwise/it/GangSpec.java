@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A gang to submit.
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
  * @param runsForSeconds how long its pods really run
  * @param annotations more of ours, by the key without its prefix
  * @param nodeSelector labels that its nodes must have
+ * @param manners how its pods give way
  */
 record GangSpec(
         String namespace,
@@ -28,35 +30,58 @@ record GangSpec(
         int runtimeSeconds,
         int runsForSeconds,
         Map<String, String> annotations,
-        Map<String, String> nodeSelector) {
+        Map<String, String> nodeSelector,
+        Manners manners) {
+
+    /**
+     * How pods give way to others, and others to them.
+     *
+     * @param priorityClass its name; null: none
+     * @param graceSeconds that they are given to stop; null: what Kubernetes gives
+     */
+    record Manners(@Nullable String priorityClass, @Nullable Long graceSeconds) {
+        static final Manners USUAL = new Manners(null, null);
+    }
 
     static GangSpec of(String namespace, String name, int size, int milliCores, int runtimeSeconds) {
-        return new GangSpec(namespace, name, size, milliCores, 256, runtimeSeconds, runtimeSeconds, Map.of(), Map.of());
-    }
-
-    GangSpec with(String annotation, String value) {
-        Map<String, String> more = new HashMap<>(annotations);
-        more.put(annotation, value);
-        return new GangSpec(
-                namespace, name, size, milliCores, memoryMi, runtimeSeconds, runsForSeconds, more, nodeSelector);
-    }
-
-    GangSpec on(String label, String value) {
         return new GangSpec(
                 namespace,
                 name,
                 size,
                 milliCores,
-                memoryMi,
+                256,
                 runtimeSeconds,
-                runsForSeconds,
-                annotations,
-                Map.of(label, value));
+                runtimeSeconds,
+                Map.of(),
+                Map.of(),
+                Manners.USUAL);
+    }
+
+    GangSpec with(String annotation, String value) {
+        Map<String, String> more = new HashMap<>(annotations);
+        more.put(annotation, value);
+        return with(runsForSeconds, more, nodeSelector, manners);
+    }
+
+    GangSpec on(String label, String value) {
+        return with(runsForSeconds, annotations, Map.of(label, value), manners);
     }
 
     GangSpec runningFor(int seconds) {
+        return with(seconds, annotations, nodeSelector, manners);
+    }
+
+    GangSpec ofClass(String priorityClass) {
+        return with(runsForSeconds, annotations, nodeSelector, new Manners(priorityClass, manners.graceSeconds()));
+    }
+
+    GangSpec stoppingIn(long seconds) {
+        return with(runsForSeconds, annotations, nodeSelector, new Manners(manners.priorityClass(), seconds));
+    }
+
+    private GangSpec with(int seconds, Map<String, String> more, Map<String, String> selector, Manners manners) {
         return new GangSpec(
-                namespace, name, size, milliCores, memoryMi, runtimeSeconds, seconds, annotations, nodeSelector);
+                namespace, name, size, milliCores, memoryMi, runtimeSeconds, seconds, more, selector, manners);
     }
 
     /** The gang as bare pods NAME-0, NAME-1, ... */
@@ -84,6 +109,8 @@ record GangSpec(
                 .endMetadata()
                 .editSpec()
                 .withNodeSelector(nodeSelector)
+                .withPriorityClassName(manners.priorityClass())
+                .withTerminationGracePeriodSeconds(manners.graceSeconds())
                 .endSpec()
                 .build();
     }

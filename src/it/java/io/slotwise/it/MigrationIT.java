@@ -2,14 +2,10 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -19,6 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MigrationIT {
     private static final int RUNTIME = 600;
+    private static final int OVERHEAD = 5;
 
     private final Cluster cluster;
     private final SlotwiseProcess slotwise;
@@ -33,7 +30,7 @@ class MigrationIT {
                         "policy.cycle", "2s",
                         "policy.migration", "local",
                         "policy.min-run", "10s",
-                        "policy.migration-overhead", "5s"));
+                        "policy.migration-overhead", OVERHEAD + "s"));
         slotwise = chart.startSlotwise();
         scheduler = chart.startScheduler(slotwise.url());
     }
@@ -51,7 +48,8 @@ class MigrationIT {
         GangSpec small = scenario.gang("small", 4, 2000, RUNTIME).with("migratable", "true");
         cluster.submitAsIndexedJob(small);
         scenario.awaitWhole(small, 60);
-        Set<String> before = uids(small);
+        MovedGang moved = new MovedGang(cluster, small);
+        Set<String> before = moved.uids();
         for (int i = 1; i <= 4; i++) {
             cluster.node("fragments-s" + i, 2, "0.20", "fragments");
         }
@@ -64,19 +62,18 @@ class MigrationIT {
                 "WindowBroken",
                 event -> assertThat(event).contains("migration: moved to make room for fragments/large"));
         scenario.awaitWhole(small, 90);
-        assertThat(nodes(large)).containsExactly("fragments-big");
-        assertThat(nodes(small))
+        assertThat(new MovedGang(cluster, large).nodes()).containsExactly("fragments-big");
+        assertThat(moved.nodes())
                 .containsExactlyInAnyOrder("fragments-s1", "fragments-s2", "fragments-s3", "fragments-s4");
-        assertThat(uids(small)).hasSize(4).doesNotContainAnyElementsOf(before);
-        Map<String, Object> past = past(small);
+        assertThat(moved.uids()).hasSize(4).doesNotContainAnyElementsOf(before);
+        Map<String, Object> past = moved.past();
         assertThat(((Number) Objects.requireNonNull(past.get("workSeconds"))).intValue())
                 .isBetween(RUNTIME - 60, RUNTIME - 10);
-        assertThat(past.get("overheadSeconds")).isEqualTo(5);
-        assertThat((List<?>) past.get("runs")).hasSize(1);
+        assertThat(past.get("overheadSeconds")).isEqualTo(OVERHEAD);
+        assertThat(moved.runs()).hasSize(1);
         assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"start\"}"))
                 .isEqualTo(1);
-        assertThat(slotwise.metric("slotwise_promises_broken_total{cause=\"migration\"}"))
-                .isEqualTo(slotwise.metric("slotwise_migrations_total"));
+        assertThat(moved.brokenPromises()).hasSize(1);
         assertThat(scenario.violations()).isEmpty();
     }
 
@@ -85,55 +82,149 @@ class MigrationIT {
         Scenario scenario = new Scenario(cluster, "bargains");
         cluster.node("bargains-a", 4, "1.00", "bargains");
         cluster.node("bargains-b", 4, "2.00", "bargains");
-        GangSpec gang = scenario.gang("gang", 2, 1000, RUNTIME)
-                .with("migratable", "true")
-                .with("criterion", "cost");
-        GangSpec bare = scenario.gang("bare", 1, 1000, RUNTIME)
-                .with("migratable", "true")
-                .with("criterion", "cost");
+        GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME));
+        GangSpec bare = movable(scenario.gang("bare", 1, 1000, RUNTIME));
         cluster.submitAsJob(gang);
         cluster.submitAsPods(bare);
         scenario.awaitWhole(gang, 60);
         scenario.awaitWhole(bare, 60);
-        assertThat(nodes(gang)).containsOnly("bargains-a");
+        MovedGang moved = new MovedGang(cluster, gang);
+        assertThat(moved.nodes()).containsOnly("bargains-a");
 
-        cluster.client()
-                .nodes()
-                .withName("bargains-b")
-                .edit(node -> new NodeBuilder(node)
-                        .editMetadata()
-                        .addToLabels("slotwise.io/price", "0.10")
-                        .endMetadata()
-                        .build());
+        cluster.price("bargains-b", "0.10");
 
         Scenario.within("the gang to run on the cheap node", 120)
-                .untilAsserted(() -> assertThat(nodes(gang)).containsOnly("bargains-b"));
+                .untilAsserted(() -> assertThat(moved.nodes()).containsOnly("bargains-b"));
         scenario.awaitWhole(gang, 60);
-        scenario.awaitEvent("WindowBroken", event -> assertThat(event).contains("migration: moved to save"));
-        assertThat(nodes(bare)).containsOnly("bargains-a");
+        assertThat(moved.brokenPromises())
+                .singleElement()
+                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        assertThat(new MovedGang(cluster, bare).nodes()).containsOnly("bargains-a");
         assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"saving\"}"))
-                .isEqualTo(1);
+                .isPositive();
     }
 
-    private Set<String> uids(GangSpec gang) {
-        return cluster.pods(gang).stream()
-                .map(pod -> pod.getMetadata().getUid())
-                .collect(Collectors.toSet());
+    @Test
+    void aGangStaysInItsDomainThoughAnotherOneIsCheaper() {
+        Scenario scenario = new Scenario(cluster, "home");
+        cluster.nodeIn("a", "home-a1", 4, "1.00", "home");
+        cluster.nodeIn("a", "home-a2", 4, "2.00", "home");
+        cluster.nodeIn("b", "home-b", 4, "2.00", "home");
+        GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME));
+        cluster.submitAsIndexedJob(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+        assertThat(moved.nodes()).containsOnly("home-a1");
+
+        cluster.price("home-b", "0.05");
+        cluster.price("home-a2", "0.50");
+
+        Scenario.within("the gang to run on the cheap node of its domain", 90)
+                .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("home-a2"));
+        scenario.awaitWhole(gang, 30);
+        assertThat(moved.moves()).isEqualTo(1);
+        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
+                .isZero();
     }
 
-    private List<String> nodes(GangSpec gang) {
-        return cluster.pods(gang).stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .map(MigrationIT::node)
-                .toList();
+    /** Three pods of one Job that counts all its failures together: it makes them again 40 s after the last one has stopped. */
+    @Test
+    void aPromiseLeavesTheTimeThatAPlainJobTakesToMakeItsPodsAgain() {
+        Scenario scenario = new Scenario(cluster, "backoff");
+        cluster.node("backoff-a", 4, "1.00", "backoff");
+        cluster.node("backoff-b", 4, "2.00", "backoff");
+        GangSpec gang = movable(scenario.gang("gang", 3, 1000, RUNTIME));
+        cluster.submitAsJob(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+        Set<String> before = moved.uids();
+
+        cluster.price("backoff-b", "0.10");
+
+        Scenario.within("the gang to be stopped", 60)
+                .untilAsserted(() -> assertThat(moved.moves()).isEqualTo(1));
+        scenario.awaitWhole(gang, 120);
+        assertThat(moved.uids()).hasSize(3).doesNotContainAnyElementsOf(before);
+        assertThat(moved.nodes()).containsOnly("backoff-b");
+        assertThat(moved.brokenPromises())
+                .singleElement()
+                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        Instant stopped = moved.stoppedAt();
+        assertThat(moved.promisedAfterTheMove()).first().satisfies(promised -> {
+            assertThat(promised).isAfterOrEqualTo(stopped.plusSeconds(40));
+            assertThat(moved.startedAt()).isBeforeOrEqualTo(promised.plusSeconds(1));
+        });
+        assertThat(moved.startedAt()).isAfterOrEqualTo(stopped.plusSeconds(40));
     }
 
-    private static String node(Pod pod) {
-        return String.valueOf(pod.getSpec().getNodeName());
+    @Test
+    void aJobThatIgnoresDisruptionsOutlivesAMoveAgainstADisruptionBudget() {
+        Scenario scenario = new Scenario(cluster, "protected");
+        cluster.node("protected-a", 4, "1.00", "protected");
+        cluster.node("protected-b", 4, "2.00", "protected");
+        GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME));
+        cluster.submitAsIndexedJob(gang);
+        cluster.protect(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+
+        cluster.price("protected-b", "0.10");
+
+        Scenario.within("the gang to run on the cheap node", 90)
+                .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("protected-b"));
+        scenario.awaitWhole(gang, 30);
+        assertThat(moved.brokenPromises()).hasSize(1);
     }
 
-    private Map<String, Object> past(GangSpec gang) {
-        GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
-        return Objects.requireNonNull(reservation.get("status", "past"));
+    /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */
+    @Test
+    void theLedgerChargesEachRunOfAMovedGangToTheMicroUnit() {
+        Scenario scenario = new Scenario(cluster, "ledgered");
+        NamespaceLedger ledger = new NamespaceLedger(cluster, "ledgered");
+        ledger.setBudget("1/month");
+        cluster.node("ledgered-a", 4, "1.00", "ledgered");
+        cluster.node("ledgered-b", 4, "2.00", "ledgered");
+        GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME)).runningFor(30);
+        cluster.submitAsIndexedJob(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+        Instant firstStart = moved.startedAt();
+        Scenario.within("the ledger to hold the whole run", 10)
+                .untilAsserted(() -> assertThat(ledger.held()).isEqualTo(2L * 250_000 * RUNTIME));
+
+        cluster.price("ledgered-b", "0.10");
+        Scenario.within("the gang to be stopped", 60)
+                .untilAsserted(() -> assertThat(moved.moves()).isEqualTo(1));
+        long ran = moved.stoppedAt().getEpochSecond() - firstStart.getEpochSecond();
+        long left = RUNTIME - ran + OVERHEAD;
+        Scenario.within("the ledger to charge the first run and to hold the second", 20)
+                .untilAsserted(() -> {
+                    assertThat(ledger.spent()).isEqualTo(2 * 250_000 * ran);
+                    assertThat(ledger.held()).isEqualTo(2 * 25_000 * left);
+                });
+
+        scenario.awaitWhole(gang, 60);
+        Instant secondStart = moved.startedAt();
+        Scenario.within("the gang to end", 60)
+                .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Completed"));
+        long both = 2 * 250_000 * ran
+                + moved.ends().stream()
+                        .mapToLong(end -> 25_000 * (end.getEpochSecond() - secondStart.getEpochSecond()))
+                        .sum();
+        Scenario.within("the ledger to charge the second run and to hold nothing", 20)
+                .untilAsserted(() -> {
+                    assertThat(ledger.held()).isZero();
+                    assertThat(ledger.spent()).isEqualTo(both).isEqualTo(ledger.charged());
+                });
+        assertThat(moved.ends()).hasSize(2);
+        assertThat(ledger.entries())
+                .hasSize(2)
+                .allSatisfy(
+                        entry -> assertThat(entry).containsEntry("gang", "gang").containsKey("endedAt"));
+    }
+
+    /** Looks at its cost, may be moved, and stops at once. */
+    private static GangSpec movable(GangSpec gang) {
+        return gang.with("migratable", "true").with("criterion", "cost").stoppingIn(1);
     }
 }

@@ -115,8 +115,9 @@ final class Components {
     PodGatekeeper gatekeeper(
             KubernetesClient client,
             ClusterWatch watch,
+            InstantSource clock,
             @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance) {
-        return new PodGatekeeper(client, watch, guidance, new BoundedVirtualThreads(POD_WRITES));
+        return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(POD_WRITES));
     }
 
     @Produces

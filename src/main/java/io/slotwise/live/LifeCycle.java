@@ -97,12 +97,17 @@ final class LifeCycle {
             draft.remove();
         } else if (start.isEmpty()) {
             draft.become(draft.after().in(Phase.PENDING));
-        } else if (now > start.getAsLong() + tolerance() && isGone(members)) {
-            draft.breakPromise(Cause.MIGRATION, "its pods were not there again at its start", now);
+        } else if (now > start.getAsLong() + tolerance() && misses(draft.before(), members, now)) {
+            draft.breakPromise(Cause.MIGRATION, "its pods were not all there again at its start", now);
         } else if (now > start.getAsLong() + tolerance()) {
             draft.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);
         }
+    }
+
+    /** Whether pods of a gang that was moved are still on their way. */
+    private static boolean misses(Standing standing, List<Member> members, long now) {
+        return standing.history().awaitsPods(now) && waiting(members).size() < size(standing);
     }
 
     private void settleStarting(Draft draft, List<Member> members, long now) {

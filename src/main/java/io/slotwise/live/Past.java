@@ -19,10 +19,23 @@ import java.util.TreeSet;
  * @param spent what all runs until the last move were charged
  * @param request no pod of the gang takes more of any resource
  * @param leaving the pods that the last move evicts, by their identity
+ * @param back the second by which they are there again, as far as that is known of whoever makes them, since the epoch
+ * @param times how often the gang was moved
  */
-public record Past(List<Leg> legs, long work, long overhead, Cost spent, Resources request, SortedSet<String> leaving) {
-    /** How long after a move the gang's pods are waited for, seconds; a Job may take ten minutes to make them again. */
+public record Past(
+        List<Leg> legs,
+        long work,
+        long overhead,
+        Cost spent,
+        Resources request,
+        SortedSet<String> leaving,
+        long back,
+        int times) {
+    /** How long after a move the gang's pods are waited for at least, seconds: not every controller is known. */
     static final long AWAITED_SECONDS = 900;
+
+    /** How long they are waited for after the second by which they should be there, seconds. */
+    static final long LATE_SECONDS = 60;
 
     public Past {
         legs = List.copyOf(legs);
@@ -57,7 +70,7 @@ public record Past(List<Leg> legs, long work, long overhead, Cost spent, Resourc
 
     /** Whether pods that are missing at {@code now} may be on their way. */
     boolean awaits(long now) {
-        return now < legs.getLast().endedAt() + AWAITED_SECONDS;
+        return now < Math.max(legs.getLast().endedAt() + AWAITED_SECONDS, back + LATE_SECONDS);
     }
 
     /** The legs after one more; those that no limit looks back at any more were charged long since. */

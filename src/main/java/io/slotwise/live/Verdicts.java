@@ -69,7 +69,9 @@ final class Verdicts {
                 Resources.most(move.gang().shapes().stream()
                         .map(shape -> shape.request().resources())
                         .toList()),
-                members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)));
+                members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
+                move.back(),
+                before == null ? 1 : before.times() + 1);
         draft.move(move, past, members, now);
     }
 

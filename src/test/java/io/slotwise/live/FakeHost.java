@@ -16,6 +16,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
@@ -48,9 +49,6 @@ import org.jspecify.annotations.Nullable;
 /** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
 final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, Announcer, Recorder, InstantSource {
     static final long BEGIN = 1_893_456_000L;
-    /** How long pods take to stop, seconds. */
-    static final long STOP = 8;
-
     final NavigableMap<GangId, Standing> standings = new TreeMap<>();
     final NavigableMap<String, Grant> grants = new TreeMap<>();
     final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
@@ -70,6 +68,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<Move> moved = new ArrayList<>();
     /** Gangs that keep their work when they are stopped. */
     final Set<GangId> migratable = new HashSet<>();
+    /** How long pods are away when their gang is stopped. */
+    Stop stop = new Stop(8, 8);
 
     /** Happens as a snapshot is made. */
     Runnable whileTaking = () -> {};
@@ -298,7 +298,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 : gang.lasting(past.runtime()).paying(gang.budget().after(past.spent()));
     }
 
-    private static Running running(Standing standing, Gang gang, List<Occupation> room, long seen) {
+    private Running running(Standing standing, Gang gang, List<Occupation> room, long seen) {
         long startedAt = standing.history().startedAt().orElseThrow();
         Past past = standing.history().past();
         Run run = new Run(
@@ -307,7 +307,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 startedAt,
                 seen - startedAt,
                 past == null ? 0 : past.overhead());
-        return new Running(gang, run, room, STOP, past == null ? List.of() : past.moves());
+        return new Running(gang, run, room, stop, past == null ? List.of() : past.moves());
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
@@ -61,6 +62,7 @@ class MigrationTest {
         assertThat(past.work()).isEqualTo(HOUR - RAN);
         assertThat(past.overhead()).isEqualTo(OVERHEAD);
         assertThat(past.moves()).containsExactly(now);
+        assertThat(past.back()).isBetween(now + 8, now + 20);
         assertThat(past.leaving()).containsExactly("uid-runner-0");
         assertThat(past.spent()).isEqualTo(new Cost(RAN * UNIT / HOUR));
         assertThat(host.window(runner).runtime()).isEqualTo(HOUR - RAN + OVERHEAD);
@@ -101,7 +103,8 @@ class MigrationTest {
         host.passTo(host.window(runner).start() + 4);
         loop.cycle();
         assertThat(host.broken).filteredOn(Cause.MIGRATION::equals).hasSize(2);
-        assertThat(host.told).contains("runner WindowBroken: migration: its pods were not there again at its start");
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
 
         host.passTo(Objects.requireNonNull(host.known(runner).history().past())
                         .legs()
@@ -113,6 +116,59 @@ class MigrationTest {
         host.passTo(host.second() + 1);
         loop.cycle();
         assertThat(host.standings).doesNotContainKey(runner);
+    }
+
+    @Test
+    void aGangOfWhichAPodIsMissingAtItsStartIsNotTakenForOneThatNobodyReleased() {
+        Window promised = movedAs("runner-x", "runner-y");
+        host.pods.remove("runner-y");
+
+        host.passTo(promised.start() + 4);
+        loop.cycle();
+
+        assertThat(host.told)
+                .contains("runner WindowBroken: migration: its pods were not all there again at its start");
+    }
+
+    @Test
+    void aGangThatIsWholeAgainAndNotReleasedWasLeftByAnOutage() {
+        Window promised = movedAs("runner-x", "runner-y");
+
+        host.passTo(promised.start() + 4);
+        loop.cycle();
+
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .last()
+                .asString()
+                .startsWith("runner WindowBroken: outage");
+    }
+
+    @Test
+    void aPromiseLeavesTheTimeThatTheOwnerOfThePodsIsKnownToTake() {
+        host.stop = new Stop(8, 1200);
+        runs();
+        comes();
+        loop.cycle();
+        long move = host.second();
+        Window promised = host.window(runner);
+        assertThat(promised.start()).isGreaterThanOrEqualTo(move + 1200);
+        assertThat(host.window(large).start()).isLessThan(move + 60);
+
+        host.passTo(move + 1199);
+        loop.cycle();
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
+        made("runner-x");
+        loop.cycle();
+        host.passTo(promised.start());
+        host.openBarrier(runner);
+        loop.cycle();
+
+        assertThat(host.known(runner).phase()).isEqualTo(Phase.RUNNING);
+        assertThat(host.known(runner).history().startedAt()).hasValue(promised.start());
+        assertThat(host.told)
+                .filteredOn(what -> what.startsWith("runner WindowBroken"))
+                .hasSize(1);
     }
 
     @Test
@@ -209,13 +265,18 @@ class MigrationTest {
         assertThat(host.moved).hasSize(2);
         Past past = Objects.requireNonNull(host.known(runner).history().past());
         assertThat(past.legs()).hasSize(2);
+        assertThat(past.times()).isEqualTo(2);
         assertThat(past.work()).isEqualTo(HOUR - RAN - (400 - OVERHEAD));
         assertThat(past.spent()).isEqualTo(new Cost((RAN + 400) * UNIT / HOUR));
     }
 
     /** The runner runs on one of three nodes. */
     private Window runs() {
-        host.arrives("runner", 1, HOUR);
+        return runs(1);
+    }
+
+    private Window runs(int pods) {
+        host.arrives("runner", pods, HOUR);
         host.migratable.add(runner);
         loop.cycle();
         Window window = host.window(runner);
@@ -235,9 +296,26 @@ class MigrationTest {
         host.gangs.put(large, host.on(gang, Set.of(where, other)));
     }
 
-    private void made(String pod) {
-        host.pods.put(pod, FakeHost.waiting(pod));
-        host.gangs.put(runner, FakeHost.gang(runner, List.of(pod), HOUR, Budget.UNLIMITED, Criterion.START));
+    private void made(String... pods) {
+        for (String pod : pods) {
+            host.pods.put(pod, FakeHost.waiting(pod));
+        }
+        host.gangs.put(runner, FakeHost.gang(runner, List.of(pods), HOUR, Budget.UNLIMITED, Criterion.START));
+    }
+
+    /** The runner has two pods, was moved and made again as these; its new window. */
+    private Window movedAs(String... pods) {
+        host.withNodes("d");
+        runs(2);
+        host.passTo(host.known(runner).history().startedAt().orElseThrow() + RAN);
+        host.arrives("large", 2, HOUR);
+        Gang gang = Objects.requireNonNull(host.gangs.get(large));
+        host.gangs.put(large, host.on(gang, Set.copyOf(nodes(runner))));
+        loop.cycle();
+        assertThat(host.moved).hasSize(1);
+        made(pods);
+        loop.cycle();
+        return host.window(runner);
     }
 
     private List<String> nodes(GangId gang) {

@@ -8,8 +8,6 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
@@ -88,21 +86,12 @@ public final class PlanBuilder {
                     NOW + start + seat.seconds(),
                     new Cost(seat.exactCost())));
         }
-        GangId id = new GangId("user", name);
-        Gang gang = new Gang(
-                id,
-                placements.stream().map(Placement::pod).toList(),
-                new PodRequest(cpu(1000), NodeConstraint.NONE, 600, false),
-                new Budget(budget == null ? null : Money.parse(budget), null),
-                Criterion.COST,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW);
-        windows.add(new Planned(gang, Window.of(id, NOW + start, placements), Via.CYCLIC, false));
+        Gang gang = GangBuilder.gang(name, seats.length, 1000, 600)
+                .budget(new Budget(budget == null ? null : Money.parse(budget), null))
+                .criterion(Criterion.COST)
+                .arrival(NOW)
+                .build();
+        windows.add(new Planned(gang, Window.of(gang.id(), NOW + start, placements), Via.CYCLIC, false));
         return this;
     }
 

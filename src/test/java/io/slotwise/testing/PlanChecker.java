@@ -331,7 +331,7 @@ public final class PlanChecker {
         List<Occupation> left = new ArrayList<>(snapshot.cluster().occupations());
         for (Move move : plan.moves()) {
             Running gang = Objects.requireNonNull(running.get(move.gang().id()));
-            long gone = snapshot.now() + gang.stop();
+            long gone = snapshot.now() + gang.stop().gone();
             for (Occupation held : gang.room()) {
                 left.remove(held);
                 left.add(new Occupation(
@@ -357,8 +357,9 @@ public final class PlanChecker {
         if (rules.reach() == Mobility.Reach.NONE || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
             faults.add("%s was moved after %d s and %d moves".formatted(id, run.elapsed(), recent));
         }
-        if (move.to().start() < snapshot.now() + gang.stop()) {
-            faults.add("%s starts again before its pods are gone".formatted(id));
+        if (move.to().start() < snapshot.now() + gang.stop().back()
+                || move.back() != snapshot.now() + gang.stop().back()) {
+            faults.add("%s starts again before its pods are there again".formatted(id));
         }
         long done = run.window().placements().stream()
                 .mapToLong(seat -> done(gang, seat))
@@ -407,13 +408,19 @@ public final class PlanChecker {
                 long later = move.to().end() - run.startedAt() - run.window().runtime();
                 long least = Math.max(later, policy.migration().overhead())
                         * run.window().placements().size();
-                if (lost != least || gained <= lost || isPending(gang)) {
+                if (lost != least
+                        || gained <= lost
+                        || isPending(gang)
+                        || priority(gang) < move.gang().priority()) {
                     faults.add("%s gains %d by the move of %s, which loses %d and not %d"
                             .formatted(gang, gained, move.gang().id(), least, lost));
                 }
             }
             case Move.Interruption(GangId gang, long gained, long lost) -> {
-                if (gained <= 0 || gained > lost || isPending(gang)) {
+                if (gained <= 0
+                        || gained > lost
+                        || isPending(gang)
+                        || priority(gang) <= move.gang().priority()) {
                     faults.add("%s interrupts %s in vain"
                             .formatted(gang, move.gang().id()));
                 }
@@ -426,6 +433,15 @@ public final class PlanChecker {
                 }
             }
         }
+    }
+
+    private int priority(GangId gang) {
+        return snapshot.requests().stream()
+                .map(Request::gang)
+                .filter(waiting -> waiting.id().equals(gang))
+                .findFirst()
+                .orElseThrow()
+                .priority();
     }
 
     private boolean isPending(GangId gang) {

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -23,9 +24,9 @@ public final class RunningGangs {
      * A gang that has run since {@code startedAt}, its pods on these nodes in their order, at these nodes' prices.
      *
      * @param now the present second
-     * @param stop seconds that its pods take to stop
+     * @param stop how long its pods are away when it is stopped
      */
-    public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, long stop) {
+    public static Running of(Gang gang, List<Node> nodes, long startedAt, long now, Stop stop) {
         List<Placement> places = new ArrayList<>();
         List<Occupation> room = new ArrayList<>();
         long longest = 0;

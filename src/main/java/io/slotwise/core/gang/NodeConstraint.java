@@ -2,9 +2,12 @@ package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Taint;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +17,22 @@ import org.jspecify.annotations.Nullable;
  * @param affinity required terms, of which one must hold; empty: no requirement
  * @param tolerations of the pod
  * @param avoided names of nodes that refused this gang a short while ago
+ * @param home the resource domains that it must not leave; null: it may go anywhere
  */
 public record NodeConstraint(
-        Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
+        Map<String, String> selector,
+        List<Term> affinity,
+        List<Toleration> tolerations,
+        Set<String> avoided,
+        @Nullable Home home) {
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
+
+    /** Without a home. */
+    public NodeConstraint(
+            Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
+        this(selector, affinity, tolerations, avoided, null);
+    }
 
     public NodeConstraint {
         selector = Map.copyOf(selector);
@@ -34,6 +48,7 @@ public record NodeConstraint(
         SELECTOR("outside the node selector"),
         AFFINITY("outside the node affinity"),
         AVOIDED("left out after a refusal"),
+        HOME("outside the domains of a gang that was moved"),
         POWER("without watts"),
         PRICE("priced beyond exact arithmetic"),
         TOO_SMALL("too small for one pod");
@@ -67,7 +82,39 @@ public record NodeConstraint(
         if (!affinity.isEmpty() && affinity.stream().noneMatch(term -> term.matches(node))) {
             return Exclusion.AFFINITY;
         }
-        return avoided.contains(node.name()) ? Exclusion.AVOIDED : null;
+        if (avoided.contains(node.name())) {
+            return Exclusion.AVOIDED;
+        }
+        return home == null || home.has(node) ? null : Exclusion.HOME;
+    }
+
+    /** The same for a gang that must not leave these domains; null: it may go anywhere. */
+    public NodeConstraint staying(@Nullable Home domains) {
+        return new NodeConstraint(selector, affinity, tolerations, avoided, domains);
+    }
+
+    /**
+     * Resource domains: the nodes whose label has one of some values.
+     *
+     * @param key of the label
+     * @param domains its values; null stands for nodes without the label
+     */
+    public record Home(String key, Set<@Nullable String> domains) {
+        public Home {
+            domains = Collections.unmodifiableSet(new HashSet<>(domains));
+        }
+
+        /** The domains of these nodes. */
+        public static Home of(String key, Stream<Node> nodes) {
+            Set<@Nullable String> domains = new HashSet<>();
+            nodes.forEach(node -> domains.add(node.labels().get(key)));
+            return new Home(key, domains);
+        }
+
+        /** Whether a node is in one of them. */
+        public boolean has(Node node) {
+            return domains.contains(node.labels().get(key));
+        }
     }
 
     private boolean tolerates(Taint taint) {

@@ -1,8 +1,10 @@
 package io.slotwise.core.migration;
 
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move.Purpose;
 import io.slotwise.core.money.Cost;
@@ -14,7 +16,6 @@ import io.slotwise.core.window.WindowSearch;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A gang that may be moved, on its way through one cycle: what is left of it, and where it may go. */
@@ -24,7 +25,7 @@ final class Candidate {
     private final Reach reach;
     private final long work;
     private final Gang rest;
-    private final Set<@Nullable String> domains;
+    private final Home home;
     private @Nullable WindowSearch search;
 
     Candidate(Running running, Mobility policy, Ground ground) {
@@ -33,7 +34,7 @@ final class Candidate {
         this.reach = policy.reach();
         this.work = running.work(ground.timeline());
         this.rest = running.rest(ground.timeline(), policy.overhead());
-        this.domains = running.domains(ground.timeline(), ground.domainKey());
+        this.home = running.home(ground.timeline(), ground.domainKey());
     }
 
     GangId id() {
@@ -58,9 +59,14 @@ final class Candidate {
         return (running.run().end() - ground.now()) * rest.size();
     }
 
-    /** The first second in which its pods are gone for certain, and are there again. */
+    /** The first second in which its pods are gone for certain. */
     long gone() {
-        return ground.now() + running.stop();
+        return ground.now() + running.stop().gone();
+    }
+
+    /** The first second in which its pods are there again for certain, as far as that is known of whoever makes them. */
+    long back() {
+        return ground.now() + running.stop().back();
     }
 
     /** Gives up its room, and the money of the seconds that it will not run. */
@@ -94,7 +100,7 @@ final class Candidate {
     }
 
     private Terms terms() {
-        return Terms.of(rest, ground.now(), ground.horizonEnd()).from(gone());
+        return Terms.of(rest, ground.now(), ground.horizonEnd()).from(back());
     }
 
     private Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
@@ -105,10 +111,7 @@ final class Candidate {
         if (search == null) {
             List<Eligibility> eligibility = ground.eligibility(rest);
             search = reach == Reach.LOCAL
-                    ? WindowSearch.among(
-                            rest,
-                            eligibility,
-                            node -> domains.contains(node.labels().get(ground.domainKey())))
+                    ? WindowSearch.among(rest, eligibility, home::has)
                     : new WindowSearch(rest, eligibility);
         }
         return search;
@@ -128,7 +131,7 @@ final class Candidate {
     /** Takes the window; it must have left. */
     Move accept(Window window, Purpose purpose) {
         take(window);
-        return new Move(rest, work, running.run().window(), window, reach(window), purpose);
+        return new Move(rest, work, back(), running.run().window(), window, reach(window), purpose);
     }
 
     private void take(Window window) {
@@ -137,15 +140,10 @@ final class Candidate {
     }
 
     private Reach reach(Window window) {
-        return window.placements().stream().map(this::domain).allMatch(domains::contains)
-                ? Reach.LOCAL
-                : Reach.EXTERNAL;
+        return window.placements().stream().map(this::node).allMatch(home::has) ? Reach.LOCAL : Reach.EXTERNAL;
     }
 
-    private @Nullable String domain(Placement seat) {
-        return Objects.requireNonNull(ground.timeline().node(seat.node()))
-                .node()
-                .labels()
-                .get(ground.domainKey());
+    private Node node(Placement seat) {
+        return Objects.requireNonNull(ground.timeline().node(seat.node())).node();
     }
 }

@@ -25,6 +25,8 @@ import java.util.function.BiConsumer;
  * window; R loses {@code (end - end before) x pods}, at least the overhead of its stop and restart on each pod. W's window is no
  * worse by W's criterion than the one that it had. Of several R the one that loses least is moved, of equals the first by name.
  *
+ * <p>No gang makes way for one of lower priority.
+ *
  * <p><b>Interruption.</b> If W gains at all, has the higher priority, and no R can be moved at a gain, the R of lower priority that
  * loses least is stopped as a whole all the same.
  *
@@ -84,6 +86,7 @@ public final class Migration {
         for (Waiting waiting :
                 queue.stream().filter(Waiting::waits).limit(MOST_WAITING).toList()) {
             candidates.values().stream()
+                    .filter(candidate -> candidate.priority() <= waiting.gang().priority())
                     .filter(candidate -> waiting.mayUse(candidate.running()))
                     .sorted(Comparator.comparingLong(Candidate::left).thenComparing(Candidate::id))
                     .limit(MOST_TRIED)

@@ -12,12 +12,13 @@ import java.util.List;
  *
  * @param gang what is left of it: runtime with overhead, and budget
  * @param work the part of its runtime that is work, seconds on the reference node
+ * @param back the first second in which its pods are there again for certain
  * @param from the window in which it runs
  * @param to the window that is reserved for what is left of it
  * @param reach whether it stays in its resource domains
  * @param purpose what it is good for
  */
-public record Move(Gang gang, long work, Window from, Window to, Reach reach, Purpose purpose) {
+public record Move(Gang gang, long work, long back, Window from, Window to, Reach reach, Purpose purpose) {
     /** The names of all purposes. */
     public static final List<String> REASONS = List.of("start", "interruption", "saving");
 

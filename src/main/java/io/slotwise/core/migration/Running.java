@@ -4,15 +4,13 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A gang that runs, all of its pods, and does not mind being moved: it keeps its work, and whoever made its pods makes them again.
@@ -20,17 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param gang what it asked for when this run began: its runtime and budget are those of this run
  * @param run how far it has come
  * @param room what its pods hold, each an occupation of the snapshot's cluster
- * @param stop the most seconds that its pods take from their eviction until they are gone, and are there again, not negative
+ * @param stop how long its pods are away at most if they are evicted
  * @param moves the seconds in which it was moved before, as far as they lie less than an hour back
  */
-public record Running(Gang gang, Run run, List<Occupation> room, long stop, List<Long> moves) {
+public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves) {
     public Running {
         room = List.copyOf(room);
         moves = List.copyOf(moves);
-        if (stop < 0) {
-            throw new IllegalArgumentException(
-                    "The time (%d s) that %s takes to stop must not be negative.".formatted(stop, gang.id()));
-        }
     }
 
     /** Whether the policy allows a move at {@code now}, and its run is as it was planned. O(pods). */
@@ -69,16 +63,13 @@ public record Running(Gang gang, Run run, List<Occupation> room, long stop, List
         return gang.lasting(work(timeline) + overhead).paying(gang.budget().after(run.paid()));
     }
 
-    /** The values that the domain label has on its nodes; null stands for nodes without the label. */
-    Set<@Nullable String> domains(Timeline timeline, String key) {
-        Set<@Nullable String> domains = new HashSet<>();
-        run.window()
-                .placements()
-                .forEach(seat -> domains.add(Objects.requireNonNull(timeline.node(seat.node()))
-                        .node()
-                        .labels()
-                        .get(key)));
-        return domains;
+    /** The resource domains of its nodes. */
+    Home home(Timeline timeline, String key) {
+        return Home.of(
+                key,
+                run.window().placements().stream()
+                        .map(seat -> Objects.requireNonNull(timeline.node(seat.node()))
+                                .node()));
     }
 
     /** Gives up its room from second {@code gone} on. */
@@ -92,7 +83,7 @@ public record Running(Gang gang, Run run, List<Occupation> room, long stop, List
     /** What its pods hold if they are evicted at second {@code now}. */
     public List<Occupation> roomUntilGone(long now) {
         return room.stream()
-                .flatMap(held -> hold(held, now + stop).stream()
+                .flatMap(held -> hold(held, now + stop.gone()).stream()
                         .map(left -> new Occupation(held.holder(), held.node(), held.amount(), left, held.overrun())))
                 .toList();
     }

@@ -9,6 +9,7 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.plan.Pending;
@@ -326,19 +327,21 @@ final class GangIntake {
                 .resources();
     }
 
-    private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running) {
+    private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running, @Nullable Home home) {
+        NodeConstraint asked = alike.shape().constraint();
         NodeConstraint constraint = terms.size() == 1 && terms.topology() != null
-                ? beside(alike.shape().constraint(), terms.topology(), running)
-                : alike.shape().constraint();
+                ? beside(asked, terms.topology(), running).staying(home)
+                : asked.staying(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
                 new PodRequest(alike.shape().resources(), constraint, terms.runtime(), terms.nodeIndependent()));
     }
 
     private Gang gang(GangId id, List<Pod> pods, GangTerms terms, List<PodReader.Alike> shapes, List<Pod> running) {
+        Home home = runners.home(known.getOrDefault(id, KnownGang.NOTHING));
         return new Gang(
                 id,
-                shapes.stream().map(alike -> shape(alike, terms, running)).toList(),
+                shapes.stream().map(alike -> shape(alike, terms, running, home)).toList(),
                 terms.budget(),
                 terms.criterion(),
                 terms.earliestStart(),

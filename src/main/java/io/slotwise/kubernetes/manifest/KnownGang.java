@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tariff the prices of the promise
  * @param past what it did before it was moved while it ran; null: it was not
  * @param seen when it was seen first, seconds since the epoch
+ * @param attempts how often it was taken back after its release
  */
 public record KnownGang(
         @Nullable Promise promise,
@@ -25,7 +26,8 @@ public record KnownGang(
         @Nullable Usual agreed,
         Tariff tariff,
         @Nullable Past past,
-        long seen) {
+        long seen,
+        int attempts) {
     /** Nothing is known. */
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
@@ -37,12 +39,17 @@ public record KnownGang(
     /** A gang that was never moved, at constant prices. */
     public KnownGang(
             @Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes, @Nullable Usual agreed) {
-        this(promise, startedAt, avoidedNodes, agreed, Tariff.CONSTANT, null, 0);
+        this(promise, startedAt, avoidedNodes, agreed, Tariff.CONSTANT, null, 0, 0);
     }
 
     /** Whether this pod is one that a move evicts. */
     boolean isLeaving(String uid) {
         return past != null && startedAt.isEmpty() && past.leaving().contains(uid);
+    }
+
+    /** How often all of its pods may have been evicted, at most. */
+    int evictions() {
+        return attempts + (past == null ? 0 : past.times());
     }
 
     public KnownGang {

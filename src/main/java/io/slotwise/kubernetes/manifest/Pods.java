@@ -21,15 +21,6 @@ final class Pods {
                     Comparator.nullsLast(Comparator.naturalOrder()))
             .thenComparing(BY_NAME);
 
-    /** What Kubernetes gives a pod that says nothing, seconds. */
-    private static final long USUAL_GRACE = 30;
-
-    /** Until an eviction has reached a pod, seconds. */
-    private static final long EVICTION = 5;
-
-    /** After which a Job makes a pod again whose like failed for the first time, seconds. */
-    private static final long MADE_AGAIN = 10;
-
     private Pods() {}
 
     /** {@code namespace/name}. */
@@ -41,18 +32,6 @@ final class Pods {
     static @Nullable String node(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return node == null || node.isEmpty() ? null : node;
-    }
-
-    /** The most seconds from its eviction until it is gone, and the fewest until there is another one in its place. */
-    static long stop(Pod pod) {
-        Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
-        return EVICTION + Math.max(MADE_AGAIN, grace == null ? USUAL_GRACE : grace);
-    }
-
-    /** Whether it is made again when it is evicted. */
-    static boolean isControlled(Pod pod) {
-        return pod.getMetadata().getOwnerReferences().stream()
-                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     }
 
     /** Whether it has ended and holds nothing any more. */

@@ -68,7 +68,7 @@ final class Residents {
 
     /** A bound pod that is to be evicted at once, if it is not yet. */
     void addLeaving(Pod pod, String node) {
-        hold(pod, node, new Stay(Pods.start(pod, now), now + Pods.stop(pod)));
+        hold(pod, node, new Stay(Pods.start(pod, now), now + Remaking.gone(pod)));
     }
 
     /**

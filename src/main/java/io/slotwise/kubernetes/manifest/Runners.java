@@ -4,11 +4,13 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +64,25 @@ final class Runners {
                 && terms.migratable()
                 && gang.waiting().isEmpty()
                 && gang.bound().size() == terms.size()
-                && gang.bound().stream().allMatch(Pods::isControlled);
+                && gang.bound().stream().allMatch(Remaking::isControlled);
+    }
+
+    /**
+     * The resource domains that a gang must not leave until it starts again after a move: under local migration those of its new
+     * window, as long as that is promised. Null: it may go anywhere.
+     */
+    @Nullable
+    Home home(KnownGang knowledge) {
+        Promise promise = knowledge.promise();
+        if (knowledge.past() == null
+                || knowledge.startedAt().isPresent()
+                || promise == null
+                || settings.policy().migration().reach() != Reach.LOCAL) {
+            return null;
+        }
+        return Home.of(
+                settings.policy().online().domainKey(),
+                promise.window().placements().stream().flatMap(seat -> Stream.ofNullable(nodes.get(seat.node()))));
     }
 
     /**
@@ -74,7 +95,7 @@ final class Runners {
         Run run = run(gang, pods, knowledge);
         if (run != null) {
             Past past = knowledge.past();
-            long stop = pods.stream().mapToLong(Pods::stop).max().orElse(0);
+            Stop stop = Remaking.stop(pods, knowledge.evictions());
             found.add(new Running(gang, run, room, stop, past == null ? List.of() : past.moves()));
         }
     }

@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.live.Gatekeeper;
 import io.slotwise.live.Member;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class PodGatekeeper implements Gatekeeper {
     private final ClusterWatch watch;
     private final PatchCall call;
     private final Guidance guidance;
+    private final InstantSource clock;
     private final Executor writers;
 
     /** How a released pod is told its node. */
@@ -50,11 +52,13 @@ public final class PodGatekeeper implements Gatekeeper {
      *
      * @param writers runs one task for each pod
      */
-    public PodGatekeeper(KubernetesClient client, ClusterWatch watch, Guidance guidance, Executor writers) {
+    public PodGatekeeper(
+            KubernetesClient client, ClusterWatch watch, Guidance guidance, InstantSource clock, Executor writers) {
         this.client = client;
         this.watch = watch;
         this.call = new PatchCall(client);
         this.guidance = guidance;
+        this.clock = clock;
         this.writers = writers;
     }
 
@@ -141,6 +145,11 @@ public final class PodGatekeeper implements Gatekeeper {
         Pod known = watch.pod(gang.namespace(), member.pod());
         if (known != null && !member.uid().equals(known.getMetadata().getUid())) {
             return;
+        }
+        try {
+            call.pod(gang, member.pod(), "/status", PodPatch.disrupt(member.uid(), clock.instant()));
+        } catch (IOException e) {
+            LOG.debugf("%s/%s does not say why it ends: %s", gang.namespace(), member.pod(), e.getMessage());
         }
         try {
             pod.delete();

@@ -8,11 +8,12 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategic merge patches that release a pod. Each names the pod's UID, so that another pod of the same name is left alone.
+ * The strategic merge patches that release a pod or announce its end. Each names the pod's UID, so that another pod of the same name is left alone.
  */
 final class PodPatch {
     /** Condition of a pod that was let go. */
@@ -54,6 +55,24 @@ final class PodPatch {
                 .put("status", "False")
                 .put("reason", "TakenBack")
                 .put("message", "it waits for another window");
+        return patch.toString();
+    }
+
+    /**
+     * Says that the pod is about to be taken from its node through no fault of its own, as the API server says it of a pod that it
+     * evicts: whoever counts the failures of pods may pass over this one. Goes to the status. Without its time Kubernetes would take
+     * the condition for one that nothing came of, and take it back.
+     */
+    static String disrupt(String uid, Instant now) {
+        ObjectNode patch = of(uid);
+        patch.putObject("status")
+                .putArray("conditions")
+                .addObject()
+                .put("type", "DisruptionTarget")
+                .put("status", "True")
+                .put("reason", "StoppedBySlotwise")
+                .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
+                .put("message", "its gang is placed again");
         return patch.toString();
     }
 

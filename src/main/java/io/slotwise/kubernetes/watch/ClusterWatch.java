@@ -212,7 +212,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             Usual.of(standing.terms()),
                             standing.tariff(),
                             standing.history().past(),
-                            standing.history().seen()));
+                            standing.history().seen(),
+                            standing.history().attempts()));
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),

@@ -9,12 +9,8 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -28,13 +24,13 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Terms;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.FreeUnits;
 import io.slotwise.core.window.IntersectingAlternatives;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.workload.paper.PaperEnvironment;
@@ -265,23 +261,11 @@ class ReplicationTest {
                 List.of(),
                 new Timeline(new Cluster(List.of(first, second), List.of()), NOW, 0),
                 Policy.DEFAULT);
-        Gang gang = new Gang(
-                new GangId("user", "g"),
-                List.of("g-0"),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        100,
-                        false),
-                Budget.UNLIMITED,
-                Criterion.COST,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                1,
-                false,
-                0,
-                NOW);
+        Gang gang = GangBuilder.gang("g", 1, 1000, 100)
+                .criterion(Criterion.COST)
+                .maxPerNode(1)
+                .arrival(NOW)
+                .build();
         Window gone = Window.of(gang.id(), NOW, List.of(new Placement("g-0", "gone", NOW, NOW + 100, new Cost(1000))));
         Follower follower = scene.follower(gang, gone);
         Set<Criterion> criteria = EnumSet.of(Criterion.COST, Criterion.PROCESSOR_TIME);

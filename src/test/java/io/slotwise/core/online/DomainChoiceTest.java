@@ -10,12 +10,8 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice.Chosen;
 import io.slotwise.core.online.DomainChoice.Compared;
@@ -33,6 +29,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -44,7 +41,6 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,19 +100,7 @@ class DomainChoiceTest {
 
     /** A gang of pods of one core and 60 seconds. */
     private static Gang gang(int size) {
-        return new Gang(
-                new GangId("user", "g"),
-                IntStream.range(0, size).mapToObj(i -> "g-" + i).toList(),
-                new PodRequest(cores(1), NodeConstraint.NONE, 60, false),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW - 10);
+        return GangBuilder.gang("g", size, 1000, 60).arrival(NOW - 10).build();
     }
 
     @Test

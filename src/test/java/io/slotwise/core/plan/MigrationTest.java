@@ -12,20 +12,19 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RunningGangs;
@@ -33,17 +32,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Moves of running gangs on a cluster of one big node and four small ones. The running gang has four pods that fill the big node or
- * the small ones, an hour of work of which 400 s are done, and takes 30 s to stop; overhead is a minute.
+ * the small ones, an hour of work of which 400 s are done, takes 30 s to stop and 10 s more to be there again; overhead is a minute.
  */
 class MigrationTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long DONE = 400;
     private static final long STOP = 30;
+    private static final long BACK = 40;
 
     private final List<Node> nodes = new ArrayList<>(List.of(
             node("big", 4, "a", 1_000_000),
@@ -52,7 +51,7 @@ class MigrationTest {
             node("s3", 1, "b", 1_000_000),
             node("s4", 1, "b", 1_000_000)));
     private final List<Occupation> load = new ArrayList<>();
-    private Gang runner = gang("runner", 4, 1000, 3600);
+    private Gang runner = runner().build();
     private Mobility rules = new Mobility(Reach.EXTERNAL, 1, 300, 60);
 
     private static Node node(String name, int cores, String zone, long microsPerHourAndCore) {
@@ -72,41 +71,17 @@ class MigrationTest {
                 List.of());
     }
 
-    private static Gang gang(String name, int pods, long cpu, long runtime) {
-        return gang(name, pods, cpu, runtime, Budget.UNLIMITED, Criterion.START, Interval.FOREVER, 0);
+    private static GangBuilder runner() {
+        return gang("runner", 4, 1000, 3600);
     }
 
-    private static Gang gang(
-            String name,
-            int pods,
-            long cpu,
-            long runtime,
-            Budget budget,
-            Criterion criterion,
-            long deadline,
-            int priority) {
-        return new Gang(
-                new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, cpu, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        runtime,
-                        false),
-                budget,
-                criterion,
-                Long.MIN_VALUE,
-                deadline,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                priority,
-                NOW - 10);
+    private static GangBuilder gang(String name, int pods, long cpu, long runtime) {
+        return GangBuilder.gang(name, pods, cpu, runtime).arrival(NOW - 10);
     }
 
     /** Four cores at once, such as only the big node has. */
     private static Gang large(long runtime, int priority) {
-        return gang("large", 1, 4000, runtime, Budget.UNLIMITED, Criterion.START, Interval.FOREVER, priority);
+        return gang("large", 1, 4000, runtime).priority(priority).build();
     }
 
     private Running running() {
@@ -114,7 +89,7 @@ class MigrationTest {
     }
 
     private Running running(long startedAt) {
-        return RunningGangs.of(runner, Collections.nCopies(4, nodes.getFirst()), startedAt, NOW, STOP);
+        return RunningGangs.of(runner, Collections.nCopies(4, nodes.getFirst()), startedAt, NOW, new Stop(STOP, BACK));
     }
 
     private Snapshot snapshot(Running running, Request... requests) {
@@ -166,11 +141,11 @@ class MigrationTest {
         assertThat(of(plan, "large").via()).isEqualTo(Via.MIGRATION);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
-            assertThat(move.to().start()).isEqualTo(NOW + STOP);
+            assertThat(move.to().start()).isEqualTo(NOW + BACK);
             assertThat(move.work()).isEqualTo(3200);
             assertThat(move.to().runtime()).isEqualTo(3260);
             assertThat(move.reach()).isEqualTo(Reach.EXTERNAL);
-            assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 90));
+            assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 100));
         });
         assertThat(of(plan, "runner").window())
                 .isEqualTo(plan.moves().getFirst().to());
@@ -195,9 +170,10 @@ class MigrationTest {
     @Test
     void aGangIsMovedNoOftenerInAnHourThanThePolicySays() {
         Running running = running();
-        Running movedBefore =
-                new Running(running.gang(), running.run(), running.room(), STOP, List.of(NOW - 5000, NOW - 3599));
-        Running movedLongAgo = new Running(running.gang(), running.run(), running.room(), STOP, List.of(NOW - 3600));
+        Running movedBefore = new Running(
+                running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 5000, NOW - 3599));
+        Running movedLongAgo =
+                new Running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3600));
 
         assertThat(plan(movedBefore, large(600, 0)).moves()).isEmpty();
         assertThat(plan(movedLongAgo, large(600, 0)).moves()).hasSize(1);
@@ -243,32 +219,62 @@ class MigrationTest {
     }
 
     @Test
+    void noGangMakesWayForOneOfLowerPriority() {
+        runner = runner().priority(5).build();
+
+        assertThat(plan(running(), large(600, 4)).moves()).isEmpty();
+        assertThat(plan(running(), large(600, 5)).moves()).hasSize(1);
+    }
+
+    @Test
+    void anInterruptedGangRunsForTheLeastRunAndIsInterruptedNoOftenerThanTheLimit() {
+        rules = new Mobility(Reach.LOCAL, 1, 300, 60);
+        Running running = running();
+        Running moved = new Running(running.gang(), running.run(), running.room(), running.stop(), List.of(NOW - 3599));
+
+        assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
+        assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);
+        assertThat(plan(moved, large(1200, 9)).moves()).isEmpty();
+    }
+
+    @Test
+    void theRoomIsFreeBeforeThePodsAreThereAgain() {
+        Plan plan = plan(running(), large(5, 0));
+
+        assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
+        assertThat(plan.moves()).singleElement().satisfies(move -> {
+            assertThat(move.back()).isEqualTo(NOW + BACK);
+            assertThat(move.to().start()).isEqualTo(NOW + BACK);
+        });
+    }
+
+    @Test
     void aGangThatHasNoWindowAtAllCountsToTheEndOfTheHorizon() {
-        runner = gang("runner", 4, 1000, 30 * 3600);
+        runner = gang("runner", 4, 1000, 30 * 3600).build();
 
         Plan plan = plan(running(), large(600, 0));
 
         assertThat(plan.moves()).isEmpty();
         assertThat(plan.pending()).hasSize(1);
 
-        runner = gang("runner", 4, 1000, 24 * 3600);
+        runner = gang("runner", 4, 1000, 24 * 3600).build();
         plan = plan(running(), large(24 * 3600 - 100, 0));
 
         assertThat(plan.pending()).isEmpty();
         assertThat(plan.moves())
                 .singleElement()
                 .extracting(Move::purpose)
-                .isEqualTo(new Move.Start(new GangId("user", "large"), 24 * 3600 - 30, 4 * 90));
+                .isEqualTo(new Move.Start(new GangId("user", "large"), 24 * 3600 - 30, 4 * 100));
     }
 
     @Test
     void whatItHasPaidAndItsNewWindowStayWithinItsBudget() {
         long spent = 4 * 400;
         long rest = 4 * 3260;
-        runner = gang("runner", 4, 1000, 3600, budget(spent + rest), Criterion.START, Interval.FOREVER, 0);
+        runner = runner().budget(budget(spent + rest)).build();
         assertThat(plan(running(), large(1200, 0)).moves()).hasSize(1);
 
-        runner = gang("runner", 4, 1000, 3600, budget(spent + rest - 1), Criterion.START, Interval.FOREVER, 0);
+        runner = runner().budget(budget(spent + rest - 1)).build();
         assertThat(plan(running(), large(1200, 0)).moves()).isEmpty();
     }
 
@@ -279,10 +285,10 @@ class MigrationTest {
 
     @Test
     void theNewWindowEndsByTheDeadline() {
-        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.START, NOW + 3290, 0);
+        runner = runner().deadline(NOW + 3300).build();
         assertThat(plan(running(), large(600, 0)).moves()).hasSize(1);
 
-        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.START, NOW + 3289, 0);
+        runner = runner().deadline(NOW + 3299).build();
         assertThat(plan(running(), large(600, 0)).moves()).isEmpty();
     }
 
@@ -305,7 +311,7 @@ class MigrationTest {
 
     @Test
     void aMoveTakesNoRoomThatIsPromisedToOthers() {
-        Gang small = gang("small", 1, 1000, 9000);
+        Gang small = gang("small", 1, 1000, 9000).build();
         Snapshot first = snapshot(running(), new Request(small, null));
         Promise promise = new Promise(of(plan(base(), first), "small").window(), Via.CYCLIC, false);
 
@@ -342,7 +348,7 @@ class MigrationTest {
     @Test
     void aGangMovesForMoneyWhereItsCriterionAllowsALaterEnd() {
         nodes.add(node("cheap", 4, "b", 900_000));
-        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+        runner = runner().criterion(Criterion.COST).build();
 
         Plan plan = plan(running());
 
@@ -350,7 +356,7 @@ class MigrationTest {
             assertThat(nodesOf(move)).containsOnly("cheap");
             assertThat(move.purpose()).isEqualTo(new Move.Saving(new Cost(4 * (3200 * 1_000_000L - 3260 * 900_000L))));
         });
-        runner = gang("runner", 4, 1000, 3600);
+        runner = runner().build();
         assertThat(plan(running()).moves()).isEmpty();
     }
 
@@ -362,14 +368,14 @@ class MigrationTest {
 
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsOnly("fast");
-            assertThat(move.to().end()).isEqualTo(NOW + STOP + 1630);
+            assertThat(move.to().end()).isEqualTo(NOW + BACK + 1630);
         });
     }
 
     @Test
     void aGangStaysWhereTheOverheadCostsMoreThanItSaves() {
         nodes.add(node("cheap", 4, "b", 990_000));
-        runner = gang("runner", 4, 1000, 3600, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+        runner = runner().criterion(Criterion.COST).build();
 
         assertThat(plan(running()).moves()).isEmpty();
     }
@@ -379,12 +385,12 @@ class MigrationTest {
         nodes.add(node("slow", 4, "a", 1_000_000, new Performance(500_000)));
         Node slow = nodes.getLast();
         Node big = nodes.getFirst();
-        Running first = RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, STOP);
+        Running first = RunningGangs.of(runner, List.of(big, big, big, slow), NOW - DONE, NOW, new Stop(STOP, BACK));
         Running second = new Running(
                 runner,
                 new Run(first.run().window(), first.run().tariff(), NOW - DONE, DONE, 250),
                 first.room(),
-                STOP,
+                first.stop(),
                 List.of());
 
         assertThat(plan(first, large(600, 0)).moves().getFirst().work()).isEqualTo(3600 - 200);
@@ -395,7 +401,7 @@ class MigrationTest {
     void noGangGoesToAndFro() {
         nodes.add(node("cheap", 4, "b", 500_000));
         rules = new Mobility(Reach.EXTERNAL, 1000, 0, 60);
-        runner = gang("runner", 4, 1000, 36_000, Budget.UNLIMITED, Criterion.COST, Interval.FOREVER, 0);
+        runner = gang("runner", 4, 1000, 36_000).criterion(Criterion.COST).build();
         Move move = plan(running()).moves().getFirst();
 
         for (long ran = 0; ran < 30_000; ran += 3000) {
@@ -415,6 +421,7 @@ class MigrationTest {
     /** The gang of a move {@code ran} seconds after it has started again. */
     private Running moved(Move move, long ran) {
         long start = move.to().start();
-        return RunningGangs.of(move.gang(), Collections.nCopies(4, nodes.getLast()), start, start + ran, STOP);
+        return RunningGangs.of(
+                move.gang(), Collections.nCopies(4, nodes.getLast()), start, start + ran, new Stop(STOP, BACK));
     }
 }

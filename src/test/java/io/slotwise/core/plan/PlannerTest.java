@@ -26,6 +26,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -236,20 +237,10 @@ class PlannerTest {
                 "o",
                 empty.nodes().getFirst().price(),
                 List.of());
-        Gang gang = new Gang(
-                new GangId("user", "next"),
-                List.of("next-0"),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, 20, true),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW);
+        Gang gang = GangBuilder.gang("next", 1, 1000, 20)
+                .nodeIndependent()
+                .arrival(NOW)
+                .build();
         Policy policy = policy(RandomClusters.SPAN, 3);
         Window promised =
                 plan(policy, running(node, 10), gang).windows().getFirst().window();

@@ -13,13 +13,10 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.Placing.Manner;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
@@ -34,8 +31,8 @@ import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.Policy.Split.Choice;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -72,23 +69,11 @@ class PolicyEffectsTest {
 
     /** A gang that arrived so many seconds ago, of pods that fill one place for so long. */
     private static Gang gang(String name, int pods, long runtime, Criterion criterion, long arrivedAgo) {
-        return new Gang(
-                new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        runtime,
-                        true),
-                Budget.UNLIMITED,
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW - arrivedAgo);
+        return GangBuilder.gang(name, pods, 1000, runtime)
+                .nodeIndependent()
+                .criterion(criterion)
+                .arrival(NOW - arrivedAgo)
+                .build();
     }
 
     private static Snapshot snapshot(List<Node> nodes, List<Account> accounts, Gang... gangs) {
@@ -568,19 +553,11 @@ class PolicyEffectsTest {
     @Test
     void waitingGainsPlacesInThePriorityQueue() {
         Gang old = gang("old", 1, HOUR, Criterion.START, 100);
-        Gang young = new Gang(
-                new GangId("user", "young"),
-                List.of("young-0"),
-                old.request(),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                7,
-                NOW);
+        Gang young = GangBuilder.gang("young", 1, 1000, HOUR)
+                .nodeIndependent()
+                .priority(7)
+                .arrival(NOW)
+                .build();
         Snapshot snapshot = snapshot(List.of(node("n", 1, 1_000_000)), List.of(), old, young);
 
         assertThat(inOrderOfStart(planned(queued(Order.PRIORITY, 101), snapshot)))

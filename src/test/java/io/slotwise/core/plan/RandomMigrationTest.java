@@ -12,26 +12,27 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import io.slotwise.testing.RunningGangs;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ class RandomMigrationTest {
     private static final long NOW = RandomClusters.NOW;
     private static final long HORIZON = 300;
     private static final long STOP = 5;
+    private static final long BACK = 9;
 
     private record Case(Policy policy, Snapshot snapshot) {
         Plan plan() {
@@ -70,23 +72,15 @@ class RandomMigrationTest {
 
     private static Gang gang(RandomGenerator random, String name, int pods, long cpu) {
         long runtime = 20 + random.nextLong(60);
-        return new Gang(
-                new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, cpu, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        runtime,
-                        random.nextInt(4) == 0),
-                random.nextBoolean() ? Budget.UNLIMITED : new Budget(new Money(pods * runtime * 1500), null),
-                random.nextBoolean() ? Criterion.START : Criterion.COST,
-                Long.MIN_VALUE,
-                random.nextInt(4) == 0 ? NOW + 60 + random.nextInt(200) : Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                random.nextInt(5) == 0,
-                random.nextInt(3),
-                NOW - random.nextInt(50));
+        return GangBuilder.gang(name, pods, cpu, runtime)
+                .nodeIndependent(random.nextInt(4) == 0)
+                .budget(random.nextBoolean() ? Budget.UNLIMITED : new Budget(new Money(pods * runtime * 1500), null))
+                .criterion(random.nextBoolean() ? Criterion.START : Criterion.COST)
+                .deadline(random.nextInt(4) == 0 ? NOW + 60 + random.nextInt(200) : Interval.FOREVER)
+                .lockstep(random.nextInt(5) == 0)
+                .priority(random.nextInt(3))
+                .arrival(NOW - random.nextInt(50))
+                .build();
     }
 
     /** Gangs that run wherever there is room, each since a while, and gangs that wait. */
@@ -107,7 +101,7 @@ class RandomMigrationTest {
                 }
             }
             if (where.size() == gang.size()) {
-                Running one = RunningGangs.of(gang, where, NOW - 1 - random.nextInt(15), NOW, STOP);
+                Running one = RunningGangs.of(gang, where, NOW - 1 - random.nextInt(15), NOW, new Stop(STOP, BACK));
                 load.addAll(one.room());
                 running.add(one);
             }
@@ -186,27 +180,47 @@ class RandomMigrationTest {
         }
     }
 
-    /** One gang waits; the move that would start it is looked for second by second. */
+    /** One gang waits; what would become of it and each gang that runs is looked for second by second. */
     @Test
-    void aMoveThatWouldStartTheGangThatWaitsIsFound() {
-        int found = 0;
-        for (int seed = 0; seed < 300; seed++) {
+    void theMoveThatStartsTheGangThatWaitsAtTheLeastLossIsFound() {
+        int[] found = new int[2];
+        for (int seed = 0; seed < 600; seed++) {
             RandomGenerator random = seeded(seed);
             Case one = tiny(random);
             Gang waiting = one.snapshot().requests().getFirst().gang();
             Window before = windows(one.planWithoutMoves()).get(waiting.id());
-            boolean exists = before == null || before.start() > NOW + STOP;
-            exists = exists
-                    && one.snapshot().running().stream().anyMatch(running -> gains(one, waiting, before, running));
+            Optional<Swap> best = one.snapshot().running().stream()
+                    .filter(running -> running.gang().priority() <= waiting.priority())
+                    .flatMap(running -> swap(one, waiting, before, running).stream())
+                    .filter(swap -> swap.gains() || swap.moved().priority() < waiting.priority())
+                    .min(Comparator.comparing((Swap swap) -> !swap.gains())
+                            .thenComparingLong(Swap::lost)
+                            .thenComparing(swap -> swap.moved().id()));
 
-            List<Move> moves = one.plan().moves().stream()
-                    .filter(move -> move.purpose() instanceof Move.Start)
-                    .toList();
+            List<Move> moves = one.plan().moves();
 
-            assertThat(moves.size()).as("seed %d", seed).isEqualTo(exists ? 1 : 0);
-            found += moves.size();
+            assertThat(moves.stream().map(Move::purpose).toList())
+                    .as("seed %d", seed)
+                    .isEqualTo(best.map(swap -> swap.purpose(waiting)).stream().toList());
+            assertThat(moves.stream().map(move -> move.gang().id()).toList())
+                    .as("seed %d", seed)
+                    .isEqualTo(best.map(swap -> swap.moved().id()).stream().toList());
+            best.ifPresent(swap -> found[swap.gains() ? 0 : 1]++);
         }
-        assertThat(found).isGreaterThan(30);
+        assertThat(IntStream.of(found)).allMatch(count -> count > 30);
+    }
+
+    /** A gang that runs makes way: pod-seconds that the one that waits gains by it, and that it loses itself. */
+    private record Swap(Gang moved, long gained, long lost) {
+        boolean gains() {
+            return gained > lost;
+        }
+
+        Move.Purpose purpose(Gang waiting) {
+            return gains()
+                    ? new Move.Start(waiting.id(), gained, lost)
+                    : new Move.Interruption(waiting.id(), gained, lost);
+        }
     }
 
     /** Reference nodes without prices; all gangs look at their start. */
@@ -226,12 +240,23 @@ class RandomMigrationTest {
         List<Running> running = new ArrayList<>();
         List<Occupation> load = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            Gang gang = plain("r" + i, 1, 1000, 30 + random.nextLong(100));
-            Running one = RunningGangs.of(gang, List.of(nodes.get(i)), NOW - random.nextInt(20), NOW, STOP);
+            int pods = 1 + random.nextInt((int) (nodes.get(i).allocatable().get(Resources.CPU) / 1000));
+            Gang gang = plain("r" + i, pods, 1000, 30 + random.nextLong(100), random.nextInt(3));
+            Running one = RunningGangs.of(
+                    gang,
+                    Collections.nCopies(gang.size(), nodes.get(i)),
+                    NOW - random.nextInt(20),
+                    NOW,
+                    new Stop(STOP, BACK));
             running.add(one);
             load.addAll(one.room());
         }
-        Gang waiting = plain("w", 1 + random.nextInt(2), 1000 * (1 + random.nextLong(3)), 10 + random.nextLong(60));
+        Gang waiting = plain(
+                "w",
+                1 + random.nextInt(2),
+                1000 * (1 + random.nextLong(3)),
+                10 + random.nextLong(60),
+                random.nextInt(3));
         return new Case(
                 policy(HORIZON, 0).withMigration(new Mobility(Reach.EXTERNAL, 1, 0, 3)),
                 new Snapshot(
@@ -243,50 +268,35 @@ class RandomMigrationTest {
                         running));
     }
 
-    private static Gang plain(String name, int pods, long cpu, long runtime) {
-        return new Gang(
-                new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, cpu, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        runtime,
-                        true),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW);
+    private static Gang plain(String name, int pods, long cpu, long runtime, int priority) {
+        return GangBuilder.gang(name, pods, cpu, runtime)
+                .nodeIndependent()
+                .priority(priority)
+                .arrival(NOW)
+                .build();
     }
 
     /**
-     * Whether {@code waiting} can start when {@code moved} has left, and gains more by it than {@code moved} loses, with the pods on the
-     * nodes where the window search puts them: on the first nodes by name, since all cost the same.
+     * What becomes of both if {@code moved} makes way, with the pods on the nodes where the window search puts them: on the first nodes
+     * by name, since all cost the same. Empty if {@code waiting} starts no sooner or there is no window for the rest of {@code moved}.
      */
-    private static boolean gains(Case one, Gang waiting, @Nullable Window before, Running moved) {
+    private static Optional<Swap> swap(Case one, Gang waiting, @Nullable Window before, Running moved) {
         long[][] free = free(one.snapshot(), moved);
-        for (int at = 0; at <= STOP; at++) {
-            if (before != null && NOW + at >= before.start()) {
-                return false;
-            }
+        for (int at = 0; at <= STOP && (before == null || NOW + at < before.start()); at++) {
             long[][] left = place(free, waiting, at).orElse(null);
             if (left != null) {
                 long gained = ((before == null ? HORIZON : before.start() - NOW) - at) * waiting.size();
                 long work = moved.gang().runtime() - moved.run().elapsed() + 3;
                 Gang rest = moved.gang().lasting(work);
-                OptionalLong start = IntStream.range((int) STOP, (int) (HORIZON - work + 1))
+                return IntStream.range((int) BACK, (int) (HORIZON - work + 1))
                         .filter(second -> place(left, rest, second).isPresent())
-                        .asLongStream()
-                        .findFirst();
-                long end = start.orElse(HORIZON) + work;
-                return start.isPresent() && gained > Math.max(end - (moved.run().end() - NOW), 3);
+                        .boxed()
+                        .findFirst()
+                        .map(start -> Math.max(start + work - (moved.run().end() - NOW), 3) * rest.size())
+                        .map(lost -> new Swap(moved.gang(), gained, lost));
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     /** What is free of each node's processors in each second of the horizon if {@code moved} leaves. */

@@ -8,12 +8,9 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
@@ -22,6 +19,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.EverySubset;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -434,20 +432,12 @@ class ReplanTest {
         Cluster idle = new Cluster(List.of(node("cheap", 1_000_000), node("dear", 2_000_000)), List.of());
         Occupation pod = new Occupation(
                 "other/pod", "cheap", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW, NOW + 1000));
-        Gang gang = new Gang(
-                new GangId("user", "g"),
-                List.of("g-0"),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, 20, true),
-                Budget.UNLIMITED,
-                criterion,
-                NOW + 5,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW);
+        Gang gang = GangBuilder.gang("g", 1, 1000, 20)
+                .nodeIndependent()
+                .criterion(criterion)
+                .earliestStart(NOW + 5)
+                .arrival(NOW)
+                .build();
         Policy policy = policy(HORIZON, 0);
         Snapshot busy =
                 new Snapshot(NOW, new Cluster(idle.nodes(), List.of(pod)), List.of(new Request(gang, null)), List.of());

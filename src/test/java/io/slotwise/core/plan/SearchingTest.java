@@ -12,9 +12,6 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint;
-import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.resource.Resources;
@@ -25,6 +22,7 @@ import io.slotwise.core.window.WindowSearch;
 import io.slotwise.core.work.Workers;
 import io.slotwise.live.Processors;
 import io.slotwise.random.SeededDraws;
+import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.List;
@@ -57,23 +55,12 @@ class SearchingTest {
     }
 
     private static Gang gang(String name, int pods, Criterion criterion, long micros) {
-        return new Gang(
-                new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        100,
-                        false),
-                new Budget(new Money(micros), null),
-                criterion,
-                Long.MIN_VALUE,
-                END,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW);
+        return GangBuilder.gang(name, pods, 1000, 100)
+                .budget(new Budget(new Money(micros), null))
+                .criterion(criterion)
+                .deadline(END)
+                .arrival(NOW)
+                .build();
     }
 
     private static Policy searching(Policy policy, Searching searching) {

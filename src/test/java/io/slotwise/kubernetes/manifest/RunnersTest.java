@@ -17,14 +17,19 @@ import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
 import io.slotwise.live.Settings;
 import java.util.List;
@@ -32,6 +37,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +53,9 @@ class RunnersTest {
             50,
             new Cost(3_600_000),
             Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
-            new TreeSet<>(Set.of("uid-old-0", "uid-old-1")));
+            new TreeSet<>(Set.of("uid-old-0", "uid-old-1")),
+            NOW - 55,
+            1);
 
     private static Taken take(Settings settings, @Nullable KnownGang known, Pod... pods) {
         return new Intake(settings, PriceCatalogue.EMPTY)
@@ -95,7 +103,7 @@ class RunnersTest {
         assertThat(running.run().startedAt()).isEqualTo(NOW - 400);
         assertThat(running.run().elapsed()).isEqualTo(400);
         assertThat(running.run().overhead()).isZero();
-        assertThat(running.stop()).isEqualTo(35);
+        assertThat(running.stop()).isEqualTo(new Stop(35, 45));
         assertThat(running.moves()).isEmpty();
         assertThat(running.room()).hasSize(2);
         assertThat(taken.snapshot().cluster().occupations()).containsAll(running.room());
@@ -139,7 +147,8 @@ class RunnersTest {
                 null,
                 Tariff.CONSTANT,
                 PAST,
-                NOW - 5000);
+                NOW - 5000,
+                0);
         Pod first = running("g-0", true);
         first.getMetadata().getAnnotations().put(Keys.BUDGET, "1");
 
@@ -188,7 +197,48 @@ class RunnersTest {
         assertThat(taken.snapshot().held()).isEmpty();
     }
 
+    @Test
+    void underLocalMigrationABetterWindowAfterAMoveLiesInTheDomainsOfThePromisedOne() {
+        List<Node> zones = List.of(zone("n1", "a", "1.00"), zone("n2", "b", "0.10"), zone("n3", "a", "0.50"));
+        Window onN1 = Window.of(
+                id("g"),
+                NOW + 60,
+                Stream.of("g-0", "g-1")
+                        .map(pod -> new Placement(pod, "n1", NOW + 60, NOW + 510, new Cost(450 * 250_000)))
+                        .toList());
+        KnownGang known = moved(new Promise(onN1, Via.MIGRATION, false));
+        Pod[] made = {
+            member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "10m", Keys.CRITERION, "cost")
+                    .build(),
+            member("g", "g-1").build()
+        };
+
+        assertThat(nodes(new Mobility(Reach.LOCAL, 1, 300, 60), zones, known, made))
+                .containsOnly("n3");
+        assertThat(nodes(new Mobility(Reach.EXTERNAL, 1, 300, 60), zones, known, made))
+                .containsOnly("n2");
+    }
+
+    private static Node zone(String name, String zone, String price) {
+        return node(name)
+                .editMetadata()
+                .addToLabels("topology.kubernetes.io/zone", zone)
+                .addToLabels(Keys.PRICE, price)
+                .endMetadata()
+                .build();
+    }
+
+    private static List<String> nodes(Mobility mobility, List<Node> cluster, KnownGang known, Pod... pods) {
+        Policy policy = Policy.DEFAULT.withMigration(mobility);
+        Taken taken = new Intake(Settings.DEFAULT.withPolicy(policy), PriceCatalogue.EMPTY)
+                .take(objects(cluster, pods), Map.of(id("g"), known), NOW);
+        return new Planner(policy)
+                .plan(taken.snapshot()).windows().getFirst().window().placements().stream()
+                        .map(Placement::node)
+                        .toList();
+    }
+
     private static KnownGang moved(Promise next) {
-        return new KnownGang(next, OptionalLong.empty(), Set.of(), null, Tariff.CONSTANT, PAST, NOW - 5000);
+        return new KnownGang(next, OptionalLong.empty(), Set.of(), null, Tariff.CONSTANT, PAST, NOW - 5000, 0);
     }
 }

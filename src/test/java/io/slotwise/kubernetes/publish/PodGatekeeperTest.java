@@ -20,6 +20,8 @@ import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Member;
 import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +120,11 @@ class PodGatekeeperTest {
     @Test
     void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
         server.expect().delete().withPath(POD).andReturn(200, pod()).once();
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
@@ -125,6 +132,11 @@ class PodGatekeeperTest {
         RecordedRequest eviction = next();
         assertThat(eviction.getMethod()).isEqualTo("POST");
         assertThat(body(eviction)).contains("\"preconditions\":{\"uid\":\"u0\"}");
+        assertThat(body(next()))
+                .contains(
+                        "\"uid\":\"u0\"",
+                        "\"type\":\"DisruptionTarget\"",
+                        "\"lastTransitionTime\":\"2030-01-01T12:00:00Z\"");
         assertThat(next().getMethod()).isEqualTo("DELETE");
     }
 
@@ -135,7 +147,8 @@ class PodGatekeeperTest {
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});
-        return new PodGatekeeper(client, watch, guidance, Runnable::run);
+        return new PodGatekeeper(
+                client, watch, guidance, InstantSource.fixed(Instant.ofEpochSecond(NOON)), Runnable::run);
     }
 
     private RecordedRequest next() throws InterruptedException {

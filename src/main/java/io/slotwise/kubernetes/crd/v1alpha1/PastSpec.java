@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gang did before it was moved while it ran. Exact amounts are 1/3600 millionths of the currency unit.
@@ -13,6 +14,8 @@ import java.util.List;
  * @param exactSpent what all runs until the last move were charged
  * @param request the most of each resource that one of its pods takes
  * @param leaving identities of the pods that the last move evicts
+ * @param podsBackAt when they are there again, as far as that is known of whoever makes them, RFC 3339
+ * @param moves how often it was moved
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -22,7 +25,9 @@ public record PastSpec(
         long overheadSeconds,
         long exactSpent,
         List<Amount> request,
-        List<String> leaving) {
+        List<String> leaving,
+        @Nullable String podsBackAt,
+        int moves) {
     /** A reader hands in null for what the server does not have. */
     public PastSpec {
         runs = runs == null ? List.of() : List.copyOf(runs);

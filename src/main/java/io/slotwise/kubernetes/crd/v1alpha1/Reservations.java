@@ -143,20 +143,23 @@ public final class Reservations {
         }
         TreeMap<String, Long> request = new TreeMap<>();
         spec.request().forEach(amount -> request.put(amount.name(), amount.amount()));
+        List<Past.Leg> legs = spec.runs().stream()
+                .map(run -> new Past.Leg(
+                        second(run.start()),
+                        second(run.end()),
+                        new Cost(run.exactPromised()),
+                        new Charge(new Cost(run.exactCharged()), new Cost(run.exactOverrun())),
+                        second(run.endedAt())))
+                .toList();
         return new Past(
-                spec.runs().stream()
-                        .map(run -> new Past.Leg(
-                                second(run.start()),
-                                second(run.end()),
-                                new Cost(run.exactPromised()),
-                                new Charge(new Cost(run.exactCharged()), new Cost(run.exactOverrun())),
-                                second(run.endedAt())))
-                        .toList(),
+                legs,
                 spec.workSeconds(),
                 spec.overheadSeconds(),
                 new Cost(spec.exactSpent()),
                 Resources.of(request),
-                new TreeSet<>(spec.leaving()));
+                new TreeSet<>(spec.leaving()),
+                spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
+                Math.max(spec.moves(), legs.size()));
     }
 
     private static @Nullable PastSpec past(@Nullable Past past) {
@@ -179,7 +182,9 @@ public final class Reservations {
                 past.overhead(),
                 past.spent().microSecondsPerHour(),
                 request,
-                List.copyOf(past.leaving()));
+                List.copyOf(past.leaving()),
+                instant(past.back()),
+                past.times());
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {

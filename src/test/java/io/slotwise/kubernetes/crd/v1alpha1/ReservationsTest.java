@@ -75,7 +75,9 @@ class ReservationsTest {
                 60,
                 new Cost(9),
                 Resources.of(Map.of(Resources.CPU, 1000L)),
-                new TreeSet<>(Set.of("uid-1", "uid-2")));
+                new TreeSet<>(Set.of("uid-1", "uid-2")),
+                NOON + 345,
+                3);
         Standing moved = standing().with(standing().history().moved(past)).at("18");
 
         assertThat(Reservations.standing(written(moved))).isEqualTo(moved);

@@ -1,0 +1,94 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Gangs that run move to another resource domain under {@code migration: external}, on the real control plane. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ExternalMigrationIT {
+    private static final int RUNTIME = 600;
+
+    private final Cluster cluster;
+    private final SlotwiseProcess slotwise;
+    private final KubeScheduler scheduler;
+
+    ExternalMigrationIT(ControlPlane plane) {
+        cluster = new Cluster(plane);
+        Installation chart = Installation.install(
+                plane,
+                Map.of(
+                        "policy.turnover", "3s",
+                        "policy.cycle", "2s",
+                        "policy.migration", "external",
+                        "policy.min-run", "10s",
+                        "policy.migration-overhead", "5s"));
+        slotwise = chart.startSlotwise();
+        scheduler = chart.startScheduler(slotwise.url());
+    }
+
+    @AfterAll
+    void stop() {
+        scheduler.close();
+        slotwise.close();
+    }
+
+    @Test
+    void aGangMovesToAnotherDomainAndALargeOneStarts() {
+        Scenario scenario = new Scenario(cluster, "abroad");
+        cluster.nodeIn("a", "abroad-big", 8, "0.80", "abroad");
+        GangSpec small = scenario.gang("small", 2, 4000, RUNTIME).stoppingIn(1).with("migratable", "true");
+        cluster.submitAsIndexedJob(small);
+        scenario.awaitWhole(small, 60);
+        MovedGang moved = new MovedGang(cluster, small);
+        Set<String> before = moved.uids();
+        cluster.nodeIn("b", "abroad-b1", 4, "0.40", "abroad");
+        cluster.nodeIn("b", "abroad-b2", 4, "0.40", "abroad");
+
+        GangSpec large = scenario.gang("large", 1, 8000, RUNTIME).stoppingIn(1);
+        cluster.submitAsJob(large);
+
+        scenario.awaitWhole(large, 90);
+        scenario.awaitWhole(small, 60);
+        assertThat(new MovedGang(cluster, large).nodes()).containsExactly("abroad-big");
+        assertThat(moved.nodes()).containsExactlyInAnyOrder("abroad-b1", "abroad-b2");
+        assertThat(moved.uids()).hasSize(2).doesNotContainAnyElementsOf(before);
+        assertThat(moved.brokenPromises())
+                .singleElement()
+                .satisfies(why -> assertThat(why).startsWith("migration: moved to make room for abroad/large"));
+        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"start\"}"))
+                .isEqualTo(1);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @Test
+    void aGangMovesToAnotherDomainThatHasBecomeCheaper() {
+        Scenario scenario = new Scenario(cluster, "cheaper");
+        cluster.nodeIn("a", "cheaper-a", 4, "1.00", "cheaper");
+        cluster.nodeIn("b", "cheaper-b", 4, "2.00", "cheaper");
+        GangSpec gang = scenario.gang("gang", 2, 1000, RUNTIME)
+                .stoppingIn(1)
+                .with("migratable", "true")
+                .with("criterion", "cost");
+        cluster.submitAsIndexedJob(gang);
+        scenario.awaitWhole(gang, 60);
+        MovedGang moved = new MovedGang(cluster, gang);
+        assertThat(moved.nodes()).containsOnly("cheaper-a");
+
+        cluster.price("cheaper-b", "0.10");
+
+        Scenario.within("the gang to run in the cheap domain", 90)
+                .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("cheaper-b"));
+        scenario.awaitWhole(gang, 30);
+        assertThat(moved.brokenPromises())
+                .singleElement()
+                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
+        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
+                .isEqualTo(1);
+    }
+}

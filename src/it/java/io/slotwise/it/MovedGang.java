@@ -1,0 +1,123 @@
+package io.slotwise.it;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.RunRecord.Version;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What is to be seen of a gang that is stopped while it runs, and starts again. */
+final class MovedGang {
+    private final Cluster cluster;
+    private final GangSpec gang;
+
+    MovedGang(Cluster cluster, GangSpec gang) {
+        this.cluster = cluster;
+        this.gang = gang;
+    }
+
+    /** The identities of its pods. */
+    Set<String> uids() {
+        return cluster.pods(gang).stream()
+                .map(pod -> pod.getMetadata().getUid())
+                .collect(Collectors.toSet());
+    }
+
+    /** The nodes of its pods that are not being deleted. */
+    List<String> nodes() {
+        return cluster.pods(gang).stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .map(MovedGang::node)
+                .toList();
+    }
+
+    private static String node(Pod pod) {
+        return String.valueOf(pod.getSpec().getNodeName());
+    }
+
+    /** What its Reservation says of the time before its last move. */
+    Map<String, Object> past() {
+        GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
+        return Objects.requireNonNull(reservation.get("status", "past"));
+    }
+
+    /** How often it was moved. */
+    int moves() {
+        GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
+        Integer moves = reservation.get("status", "past", "moves");
+        return Objects.requireNonNullElse(moves, 0);
+    }
+
+    /** The runs that moves have ended. */
+    @SuppressWarnings("unchecked")
+    List<Map<String, Object>> runs() {
+        return (List<Map<String, Object>>) Objects.requireNonNull(past().get("runs"));
+    }
+
+    /** When its last move stopped it. */
+    Instant stoppedAt() {
+        return Instant.parse(String.valueOf(runs().getLast().get("endedAt")));
+    }
+
+    /** When the containers of its pods had finished. */
+    List<Instant> ends() {
+        return cluster.pods(gang).stream()
+                .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+                .map(status -> Instant.parse(status.getState().getTerminated().getFinishedAt()))
+                .toList();
+    }
+
+    /** How long the run number {@code number}, from 0, lasted until the move that ended it, seconds. */
+    long lasted(int number) {
+        Map<String, Object> run = runs().get(number);
+        return Instant.parse(String.valueOf(run.get("endedAt"))).getEpochSecond()
+                - Instant.parse(String.valueOf(run.get("start"))).getEpochSecond();
+    }
+
+    /** Why its promises were broken, each once. */
+    List<String> brokenPromises() {
+        String ours = "WindowBroken Reservation/" + gang.name() + ": ";
+        return cluster.events(gang.namespace(), "WindowBroken").stream()
+                .filter(event -> event.startsWith(ours))
+                .map(event -> event.substring(ours.length()))
+                .toList();
+    }
+
+    /** The pods that ever had a node, by their binding. */
+    List<PodLife> lives() {
+        return cluster.record(gang.namespace()).members(gang.name()).stream()
+                .filter(pod -> pod.binding() != null)
+                .sorted((a, b) -> Objects.requireNonNull(a.binding())
+                        .answered()
+                        .compareTo(Objects.requireNonNull(b.binding()).answered()))
+                .toList();
+    }
+
+    /** The starts that it was promised after its last move, in the order in which they were written. */
+    List<Instant> promisedAfterTheMove() {
+        List<Version> versions = Objects.requireNonNull(
+                cluster.record(gang.namespace()).byReservation().get(gang.name()));
+        return versions.stream()
+                .filter(version -> version.object()
+                                .path("status")
+                                .path("past")
+                                .path("moves")
+                                .asInt()
+                        == moves())
+                .filter(version -> version.phase().equals("Promised"))
+                .map(Version::windowStart)
+                .distinct()
+                .toList();
+    }
+
+    /** When its barrier opened last. */
+    Instant startedAt() {
+        GenericKubernetesResource reservation = Objects.requireNonNull(cluster.reservation(gang));
+        return Instant.parse(Objects.requireNonNull(reservation.<String>get("status", "startedAt")));
+    }
+}

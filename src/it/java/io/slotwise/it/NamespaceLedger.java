@@ -1,0 +1,89 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace's budget and its ledger. Exact amounts are 1/3600 millionths of the currency unit. */
+final class NamespaceLedger {
+    private static final ResourceDefinitionContext LEDGERS = new ResourceDefinitionContext.Builder()
+            .withGroup("slotwise.io")
+            .withVersion("v1alpha1")
+            .withKind("Ledger")
+            .withPlural("ledgers")
+            .withNamespaced(true)
+            .build();
+
+    private final Cluster cluster;
+    private final String namespace;
+
+    NamespaceLedger(Cluster cluster, String namespace) {
+        this.cluster = cluster;
+        this.namespace = namespace;
+    }
+
+    /** Gives the namespace a budget and waits until the ledger shows it. */
+    void setBudget(String budget) {
+        cluster.client()
+                .namespaces()
+                .withName(namespace)
+                .edit(known -> new NamespaceBuilder(known)
+                        .editMetadata()
+                        .addToAnnotations("slotwise.io/budget", budget)
+                        .endMetadata()
+                        .build());
+        Scenario.within("the ledger to show the budget", 10).untilAsserted(() -> {
+            GenericKubernetesResource ledger = ledger();
+            assertThat(ledger).isNotNull();
+            assertThat(Objects.requireNonNull(ledger).<String>get("spec", "budget"))
+                    .isEqualTo(budget);
+        });
+    }
+
+    private @Nullable GenericKubernetesResource ledger() {
+        return cluster.client()
+                .genericKubernetesResources(LEDGERS)
+                .inNamespace(namespace)
+                .withName("slotwise")
+                .get();
+    }
+
+    /** What is held for windows of the present period. */
+    long held() {
+        return figure("exactHeld");
+    }
+
+    /** What has been spent in the present period. */
+    long spent() {
+        return figure("exactSpent");
+    }
+
+    private long figure(String name) {
+        List<Map<String, Object>> periods = Objects.requireNonNull(ledger()).get("spec", "periods");
+        return exact(periods.getFirst(), name);
+    }
+
+    /** The entries, one for each run. */
+    List<Map<String, Object>> entries() {
+        return Objects.requireNonNull(ledger()).get("spec", "entries");
+    }
+
+    /** What the runs that have ended were charged together. */
+    long charged() {
+        return entries().stream()
+                .filter(entry -> entry.containsKey("endedAt"))
+                .mapToLong(entry -> exact(entry, "exactCharged") + exact(entry, "exactOverrun"))
+                .sum();
+    }
+
+    /** An amount of an object. */
+    static long exact(Map<String, Object> row, String name) {
+        return ((Number) Objects.requireNonNull(row.get(name), name)).longValue();
+    }
+}

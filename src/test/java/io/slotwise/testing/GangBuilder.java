@@ -1,0 +1,130 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Gangs of namespace {@code user} whose pods NAME-0, NAME-1, ... all ask for the same processors. One that is given nothing more
+ * wants the earliest start, by no deadline and for any money, and arrived at second 0.
+ */
+public final class GangBuilder {
+    private final String name;
+    private final int pods;
+    private final long milliCores;
+    private final long runtime;
+    private boolean nodeIndependent;
+    private Budget budget = Budget.UNLIMITED;
+    private Criterion criterion = Criterion.START;
+    private long earliestStart = Long.MIN_VALUE;
+    private long deadline = Interval.FOREVER;
+    private int maxPerNode = Integer.MAX_VALUE;
+    private boolean lockstep;
+    private int priority;
+    private long arrival;
+
+    private GangBuilder(String name, int pods, long milliCores, long runtime) {
+        this.name = name;
+        this.pods = pods;
+        this.milliCores = milliCores;
+        this.runtime = runtime;
+    }
+
+    /**
+     * A gang.
+     *
+     * @param pods how many
+     * @param milliCores of each pod
+     * @param runtime seconds on the reference node
+     */
+    public static GangBuilder gang(String name, int pods, long milliCores, long runtime) {
+        return new GangBuilder(name, pods, milliCores, runtime);
+    }
+
+    /** It takes its runtime on every node. */
+    public GangBuilder nodeIndependent() {
+        return nodeIndependent(true);
+    }
+
+    /** Whether it takes its runtime on every node. */
+    public GangBuilder nodeIndependent(boolean does) {
+        nodeIndependent = does;
+        return this;
+    }
+
+    /** With a budget. */
+    public GangBuilder budget(Budget most) {
+        budget = most;
+        return this;
+    }
+
+    /** With another criterion. */
+    public GangBuilder criterion(Criterion least) {
+        criterion = least;
+        return this;
+    }
+
+    /** It starts no earlier. */
+    public GangBuilder earliestStart(long second) {
+        earliestStart = second;
+        return this;
+    }
+
+    /** It ends no later. */
+    public GangBuilder deadline(long second) {
+        deadline = second;
+        return this;
+    }
+
+    /** With so many pods at most on a node. */
+    public GangBuilder maxPerNode(int most) {
+        maxPerNode = most;
+        return this;
+    }
+
+    /** Whether its pods keep their nodes until the slowest ends. */
+    public GangBuilder lockstep(boolean does) {
+        lockstep = does;
+        return this;
+    }
+
+    /** With a priority. */
+    public GangBuilder priority(int higherGoesFirst) {
+        priority = higherGoesFirst;
+        return this;
+    }
+
+    /** It arrived in this second. */
+    public GangBuilder arrival(long second) {
+        arrival = second;
+        return this;
+    }
+
+    /** The gang. */
+    public Gang build() {
+        return new Gang(
+                new GangId("user", name),
+                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
+                new PodRequest(
+                        Resources.of(Map.of(Resources.CPU, milliCores, Resources.PODS, 1L)),
+                        NodeConstraint.NONE,
+                        runtime,
+                        nodeIndependent),
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                null,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival);
+    }
+}
