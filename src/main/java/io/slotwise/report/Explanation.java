@@ -173,8 +173,23 @@ public final class Explanation {
                 "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
                 "Maybe raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
-            case Refusal.NoWindow _ ->
-                "Maybe give it a later slotwise.io/deadline, a longer horizon in the policy, or fewer pods.";
+            case Refusal.Deadline late ->
+                "Maybe set slotwise.io/deadline to %s: that window would start at %s (%s)."
+                        .formatted(
+                                TimeText.instant(late.end()),
+                                TimeText.instant(late.start()),
+                                TimeText.relative(plan.now(), late.start()));
+            case Refusal.LongerThanHorizon _ ->
+                "Maybe give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
+            case Refusal.BehindPromises _, Refusal.NoWindow _ ->
+                "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.NoDomain _ -> "Maybe set slotwise.io/mode to batch, which may use nodes of several values.";
+            case Refusal.NotBackfilled _ -> "Maybe set the policy's backfill to conservative or easy.";
+            case Refusal.NotBefore before ->
+                "Maybe let it wait until %s, or set the policy's backfill to conservative."
+                        .formatted(TimeText.instant(before.earliestStart()));
+            case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
             case Refusal.WaitingForMembers waiting ->
                 "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
                         .formatted(waiting.size() - waiting.present());

@@ -54,7 +54,7 @@ class DocumentsTest {
                   "pending": [
                     {
                       "gang": "user/h",
-                      "reason": "no window within budget: the cheapest costs 3.2, the budget is 2"
+                      "reason": "no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2"
                     }
                   ],
                   "totals": {
@@ -101,7 +101,7 @@ class DocumentsTest {
                 A  user/g  +0s  2030-01-01T00:00:00Z  00:20:00Z      20m     1       2  cost   cyclic  n1 n2
 
                 PENDING  REASON
-                user/h   no window within budget: the cheapest costs 3.2, the budget is 2
+                user/h   no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2
 
                 1 planned for 1, 1 pending; processor time 30m; 18.75 % of the cpu planned until the last end
                 Income: ann 0.5, bob 0.5
@@ -131,7 +131,7 @@ class DocumentsTest {
     void anExplanationOfARefusalGivesAdvice() {
         assertThat(Explanation.of(example().plan(), new GangId("user", "h")))
                 .containsExactly(
-                        "user/h has no window: no window within budget: the cheapest costs 3.2, the budget is 2.",
+                        "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
                         "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z (+1h).");
     }
 
@@ -147,6 +147,8 @@ class DocumentsTest {
                 .node("n1", 4000, "ann")
                 .node("n2", 4000, "bob")
                 .window("g", 0, "2", new Seat("n1", 600, HALF_A_UNIT), new Seat("n2", 1200, HALF_A_UNIT))
-                .pending("h", new Refusal.OverBudget(Money.parse("3.2"), PlanBuilder.NOW + 3600, Money.parse("2")));
+                .pending(
+                        "h",
+                        new Refusal.OverBudget(Money.parse("3.2"), PlanBuilder.NOW + 3600, Money.parse("2"), false));
     }
 }

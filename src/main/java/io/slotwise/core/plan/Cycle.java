@@ -216,7 +216,7 @@ final class Cycle {
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
-        Diagnosis diagnosis = new Diagnosis(snapshot, horizonEnd, purses, policy.backfill());
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, purses, timeline, queue);
         for (Contender contender : queue) {
             Window before = contender.published;
             if (before != null && !isSameOrBetter(contender, before)) {
