@@ -128,6 +128,18 @@ final class Cycle {
         return contender.search.menu(contender.terms);
     }
 
+    /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
+    List<Eligibility> eligibility(Gang gang) {
+        return gang.shapes().stream()
+                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs))
+                .toList();
+    }
+
+    /** What is left in the accounts. */
+    Purses purses() {
+        return purses;
+    }
+
     /** Brings the gangs into the policy's order. */
     void order() {
         queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);

@@ -6,10 +6,14 @@ import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a cycle is planned from.
@@ -61,6 +65,34 @@ public record Snapshot(
                                 cluster.occupations().stream().filter(held -> !left.contains(held)),
                                 leaving.stream().flatMap(gang -> gang.roomUntilGone(now).stream()))
                         .toList());
+    }
+
+    /**
+     * The snapshot once the plan that was made of it is published: every gang that it gives a window has that as its promise,
+     * those that it moves hold their new room.
+     */
+    public Snapshot published(Plan plan) {
+        Map<GangId, Planned> windows =
+                plan.windows().stream().collect(Collectors.toMap(planned -> planned.gang().id(), planned -> planned));
+        List<Request> promised = requests.stream()
+                .map(request -> new Request(request.gang(), promise(request, windows)))
+                .toList();
+        Cluster left = after(plan.moves());
+        List<Occupation> room = new ArrayList<>(left.occupations());
+        plan.moves().forEach(move -> move.to().placements().forEach(seat -> room.add(new Occupation(
+                move.gang().id().namespace() + "/" + seat.pod(),
+                seat.node(),
+                move.gang().requestOf(seat.pod()).resources(),
+                new Interval(seat.start(), seat.end())))));
+        return new Snapshot(now, new Cluster(left.nodes(), room), promised, held, accounts, List.of());
+    }
+
+    private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
+        Planned planned = windows.get(request.gang().id());
+        Promise before = request.promise();
+        return planned == null
+                ? null
+                : new Promise(planned.window(), planned.via(), before != null && before.released());
     }
 
     /** The same with other requests. */
