@@ -7,6 +7,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DocumentsTest {
@@ -117,7 +118,7 @@ class DocumentsTest {
 
     @Test
     void anExplanationTellsTheWindowAndItsPods() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "g")))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "g"), List.of()))
                 .containsExactly(
                         "user/g has a window: 2 pods start together at 2030-01-01T00:00:00Z (+0s),"
                                 + " the last ends at 2030-01-01T00:20:00Z (runtime 20m).",
@@ -129,10 +130,10 @@ class DocumentsTest {
 
     @Test
     void anExplanationOfARefusalGivesAdvice() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "h")))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of()))
                 .containsExactly(
                         "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
-                        "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z (+1h).");
+                        "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z.");
     }
 
     @Test

@@ -84,7 +84,10 @@ final class Advising {
         Cost limit = asking.budget().limit();
         List<Span> spans = cycle.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1);
         return spans.stream()
-                .flatMap(span -> search.best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.most())).stream())
+                .flatMap(span ->
+                        search
+                                .best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.most()))
+                                .stream())
                 .min(WindowSearch.order(criterion));
     }
 
@@ -107,9 +110,7 @@ final class Advising {
         Gang changed = change.of(gang);
         List<Request> requests = new ArrayList<>(others.requests());
         requests.add(new Request(changed, null));
-        Snapshot snapshot = change instanceof Change.NamespaceBudget raised
-                ? others.charging(raised(raised))
-                : others;
+        Snapshot snapshot = change instanceof Change.NamespaceBudget raised ? others.charging(raised(raised)) : others;
         return new Planner(policy, Workers.CALLER, draws)
                 .plan(snapshot.with(requests)).windows().stream()
                         .filter(planned -> planned.gang().id().equals(changed.id()))
@@ -151,8 +152,7 @@ final class Advising {
             }
         }
         List<Long> higher = List.copyOf(prices.tailSet(limit.micros(), false));
-        long found = least(
-                0, higher.size(), i -> helps(new Change.MaxPrice(new Money(higher.get((int) i))).of(gang)));
+        long found = least(0, higher.size(), i -> helps(new Change.MaxPrice(new Money(higher.get((int) i))).of(gang)));
         if (found < higher.size()) {
             tell(new Change.MaxPrice(new Money(higher.get((int) found))));
         }
@@ -182,12 +182,17 @@ final class Advising {
         long atOnce = least(1, size, less -> startsAt(first, gang.first(size - (int) less)));
         if (atOnce < size && first < before) {
             Change change = new Change.Size(size - (int) atOnce);
-            planned(change).filter(window -> window.start() == first).ifPresent(window -> add(new Advice(change, window)));
+            planned(change)
+                    .filter(window -> window.start() == first)
+                    .ifPresent(window -> add(new Advice(change, window)));
         }
     }
 
     private boolean startsAt(long second, Gang asking) {
-        return best(asking, Criterion.START, Terms.of(asking, others.now(), horizonEnd).between(second, second))
+        return best(
+                        asking,
+                        Criterion.START,
+                        Terms.of(asking, others.now(), horizonEnd).between(second, second))
                 .isPresent();
     }
 
@@ -195,7 +200,7 @@ final class Advising {
         long runtime = gang.runtime();
         long shorter = least(1, runtime, less -> helps(gang.lasting(runtime - less)));
         if (shorter < runtime) {
-            tell(new Change.Runtime(runtime - shorter));
+            tell(new Change.Lasting(runtime - shorter));
         }
     }
 

@@ -91,7 +91,7 @@ public sealed interface Change {
     }
 
     /** Another runtime of every pod, seconds on the reference node. */
-    record Runtime(long seconds) implements Change {
+    record Lasting(long seconds) implements Change {
         @Override
         public String key() {
             return "runtime";

@@ -72,18 +72,21 @@ public record Snapshot(
      * those that it moves hold their new room.
      */
     public Snapshot published(Plan plan) {
-        Map<GangId, Planned> windows =
-                plan.windows().stream().collect(Collectors.toMap(planned -> planned.gang().id(), planned -> planned));
+        Map<GangId, Planned> windows = plan.windows().stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), planned -> planned));
         List<Request> promised = requests.stream()
                 .map(request -> new Request(request.gang(), promise(request, windows)))
                 .toList();
         Cluster left = after(plan.moves());
         List<Occupation> room = new ArrayList<>(left.occupations());
-        plan.moves().forEach(move -> move.to().placements().forEach(seat -> room.add(new Occupation(
-                move.gang().id().namespace() + "/" + seat.pod(),
-                seat.node(),
-                move.gang().requestOf(seat.pod()).resources(),
-                new Interval(seat.start(), seat.end())))));
+        plan.moves()
+                .forEach(move -> move.to()
+                        .placements()
+                        .forEach(seat -> room.add(new Occupation(
+                                move.gang().id().namespace() + "/" + seat.pod(),
+                                seat.node(),
+                                move.gang().requestOf(seat.pod()).resources(),
+                                new Interval(seat.start(), seat.end())))));
         return new Snapshot(now, new Cluster(left.nodes(), room), promised, held, accounts, List.of());
     }
 

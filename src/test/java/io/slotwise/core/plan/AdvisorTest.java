@@ -90,7 +90,7 @@ class AdvisorTest {
                 case Change.Deadline deadline -> Optional.of(gang.endingBy(deadline.second() - 1));
                 case Change.Size size ->
                     size.pods() + 1 == gang.size() ? Optional.empty() : Optional.of(gang.first(size.pods() + 1));
-                case Change.Runtime runtime ->
+                case Change.Lasting runtime ->
                     runtime.seconds() + 1 == gang.runtime()
                             ? Optional.empty()
                             : Optional.of(gang.lasting(runtime.seconds() + 1));
@@ -150,7 +150,8 @@ class AdvisorTest {
     }
 
     private static List<Advice> advice(Case one) {
-        return new Advisor(one.policy(), Draws.NONE).advise(one.snapshot(), one.gang().id());
+        return new Advisor(one.policy(), Draws.NONE)
+                .advise(one.snapshot(), one.gang().id());
     }
 
     @ParameterizedTest
@@ -180,7 +181,8 @@ class AdvisorTest {
                 Set<String> kinds = new TreeSet<>();
                 for (Advice advice : advice(one)) {
                     // The first of its kind is the least; the earliest start of all may need more.
-                    Optional<Gang> less = kinds.add(advice.change().key()) ? one.lessThan(advice.change()) : Optional.empty();
+                    Optional<Gang> less =
+                            kinds.add(advice.change().key()) ? one.lessThan(advice.change()) : Optional.empty();
                     less.ifPresent(gang -> assertThat(one.helps(gang))
                             .as("%s: less than %s", gang, advice)
                             .isFalse());
@@ -229,7 +231,8 @@ class AdvisorTest {
                         .filter(advice -> advice.change() instanceof Change.Budget)
                         .toList();
                 if (!budgets.isEmpty()) {
-                    Gang rich = one.gang().paying(new Budget(null, one.gang().budget().slotPrice()));
+                    Gang rich = one.gang()
+                            .paying(new Budget(null, one.gang().budget().slotPrice()));
                     BruteForce.Best earliest = BruteForce.best(one.beside(), one.policy(), rich, NOW);
 
                     assertThat(earliest).isNotNull();
@@ -252,7 +255,10 @@ class AdvisorTest {
             Snapshot poor = rich.charging(List.of(new Account("user", NOW - 10, NOW + 10_000, new Cost(10))));
             GangId gang = request.gang().id();
             Refusal refusal = new Planner(policy)
-                    .plan(poor).pending().stream().findFirst().map(Pending::refusal).orElse(null);
+                    .plan(poor).pending().stream()
+                            .findFirst()
+                            .map(Pending::refusal)
+                            .orElse(null);
             if (refusal instanceof Refusal.NamespaceBudget) {
                 Advice advice = new Advisor(policy, Draws.NONE)
                         .advise(poor, gang).stream()
@@ -272,7 +278,10 @@ class AdvisorTest {
     private static boolean plans(Policy policy, Snapshot poor, long more) {
         Account account = poor.accounts().getFirst();
         Account raised = new Account(
-                account.namespace(), account.start(), account.end(), account.left().plus(Cost.of(new Money(more))));
+                account.namespace(),
+                account.start(),
+                account.end(),
+                account.left().plus(Cost.of(new Money(more))));
         return !new Planner(policy)
                 .plan(poor.charging(List.of(raised)))
                 .windows()
