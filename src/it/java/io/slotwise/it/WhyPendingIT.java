@@ -162,9 +162,6 @@ class WhyPendingIT {
     }
 
     private void assertReservationsAreReadWithoutSlotwise() {
-        GangSpec gang = waiting.get("over-budget");
-        assertThat(gang).isNotNull();
-
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
                         "this is what the Reservations say",

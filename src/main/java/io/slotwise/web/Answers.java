@@ -5,7 +5,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Advisor;
-import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.plan.Refusal;
@@ -26,6 +25,7 @@ import io.slotwise.web.GangAnswer.Planners;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,8 +43,8 @@ public final class Answers {
     private final Supplier<@Nullable Latest> planner;
     private final ClusterView view;
     private final Turn turn = new Turn();
-    private final Map<GangId, List<AdviceAnswer>> advised = new HashMap<>();
-    private @Nullable Latest advisedOn;
+    /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
+    private final Map<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
 
     /**
      * Answers from a replica.
@@ -156,7 +156,7 @@ public final class Answers {
         return latest.plan().choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
-                .map((Deliberation choice) -> ChoiceAnswer.of(choice));
+                .map(ChoiceAnswer::of);
     }
 
     private List<AdviceAnswer> advice(Latest latest, GangId gang) {
@@ -167,11 +167,10 @@ public final class Answers {
 
     /** Within one's turn. */
     private List<AdviceAnswer> advisedOn(Latest latest, GangId gang) {
-        if (advisedOn != latest) {
+        if (!advised.containsKey(latest)) {
             advised.clear();
-            advisedOn = latest;
         }
-        return advised.computeIfAbsent(gang, id -> {
+        return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
             Snapshot published = latest.snapshot().published(latest.plan());
             List<Advice> advice = new Advisor(latest.settings().policy(), SeededDraws.L64X128).advise(published, id);
             return advice.stream().map(AdviceAnswer::of).toList();

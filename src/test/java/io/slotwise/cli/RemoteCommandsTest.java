@@ -409,7 +409,7 @@ class RemoteCommandsTest {
         answer(200, LIST.replace("\"1.500000\"", "\"1.700000\""));
         ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
 
-        new CommandLine(new GangsCommand(session, HttpRemote::new, looks::remove).spec())
+        new CommandLine(new GangsCommand(session, RemoteOptions::find, looks::remove).spec())
                 .execute("--watch", "--server", url());
 
         assertThat(asked).hasSize(3);

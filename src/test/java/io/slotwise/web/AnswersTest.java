@@ -40,9 +40,11 @@ import io.slotwise.report.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -187,9 +189,9 @@ class AnswersTest {
     void aPromisedGangIsToldWhatItCouldHaveHad() {
         GangAnswer answer = answers.gang(PROMISED, true).orElseThrow();
 
-        assertThat(answer.choice()).isNotNull();
-        assertThat(answer.choice().alternatives().getFirst().chosen()).isTrue();
-        assertThat(answer.choice().decider()).isEqualTo("criterion");
+        ChoiceAnswer choice = Objects.requireNonNull(answer.choice());
+        assertThat(choice.alternatives().getFirst().chosen()).isTrue();
+        assertThat(choice.decider()).isEqualTo("criterion");
         assertThat(answer.advice()).isEmpty();
     }
 

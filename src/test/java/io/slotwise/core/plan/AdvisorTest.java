@@ -21,6 +21,7 @@ import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -233,9 +234,9 @@ class AdvisorTest {
                 if (!budgets.isEmpty()) {
                     Gang rich = one.gang()
                             .paying(new Budget(null, one.gang().budget().slotPrice()));
-                    BruteForce.Best earliest = BruteForce.best(one.beside(), one.policy(), rich, NOW);
+                    BruteForce.Best earliest =
+                            Objects.requireNonNull(BruteForce.best(one.beside(), one.policy(), rich, NOW));
 
-                    assertThat(earliest).isNotNull();
                     assertThat(budgets.getLast().window().start()).isEqualTo(earliest.start());
                     raised++;
                 }
