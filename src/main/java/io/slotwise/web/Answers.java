@@ -44,7 +44,7 @@ public final class Answers {
     private final ClusterView view;
     private final Turn turn = new Turn();
     /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
-    private final Map<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
+    private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
 
     /**
      * Answers from a replica.

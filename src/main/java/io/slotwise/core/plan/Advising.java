@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Purses.Span;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
@@ -8,6 +9,9 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy.Anticipating;
+import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
@@ -46,13 +50,22 @@ final class Advising {
     Advising(Policy policy, Draws draws, Snapshot others, Request request) {
         this.policy = policy.withMigration(Mobility.NONE);
         this.draws = draws;
-        this.others = others;
+        this.others = isIndependent(policy) ? others.settled() : others;
         this.gang = request.gang();
         this.horizonEnd = others.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
-        this.cycle = new Cycle(others, this.policy, Workers.CALLER, draws);
+        this.cycle = new Cycle(this.others, this.policy, Workers.CALLER, draws);
         cycle.keepPromises();
+    }
+
+    /** Whether the others count for nothing but their room and money: then they need not be looked at in every plan. */
+    private static boolean isIndependent(Policy policy) {
+        Policy.Batch batch = policy.batch();
+        return batch.limit().measure() == Measure.NOTHING
+                && batch.split().equals(Split.NONE)
+                && batch.anticipating().equals(Anticipating.NOT)
+                && policy.backfill() != Backfill.EASY;
     }
 
     List<Advice> advices() {

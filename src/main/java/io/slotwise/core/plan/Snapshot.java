@@ -3,10 +3,12 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,16 +80,41 @@ public record Snapshot(
                 .map(request -> new Request(request.gang(), promise(request, windows)))
                 .toList();
         Cluster left = after(plan.moves());
-        List<Occupation> room = new ArrayList<>(left.occupations());
-        plan.moves()
-                .forEach(move -> move.to()
-                        .placements()
-                        .forEach(seat -> room.add(new Occupation(
-                                move.gang().id().namespace() + "/" + seat.pod(),
-                                seat.node(),
-                                move.gang().requestOf(seat.pod()).resources(),
-                                new Interval(seat.start(), seat.end())))));
-        return new Snapshot(now, new Cluster(left.nodes(), room), promised, held, accounts, List.of());
+        Stream<Occupation> room = plan.moves().stream().flatMap(move -> room(move.gang(), move.to()));
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of());
+    }
+
+    /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
+    Snapshot settled() {
+        List<Occupation> room = new ArrayList<>();
+        List<Account> left = new ArrayList<>(accounts);
+        for (Request request : requests) {
+            Promise promise = request.promise();
+            if (promise != null) {
+                Window window = promise.window();
+                room(request.gang(), window).forEach(room::add);
+                left.replaceAll(account ->
+                        account.namespace().equals(window.gang().namespace()) && account.covers(window.start())
+                                ? account.charged(window.cost())
+                                : account);
+            }
+        }
+        return new Snapshot(now, holding(cluster, room.stream()), List.of(), held, left, running);
+    }
+
+    private static Cluster holding(Cluster before, Stream<Occupation> more) {
+        return new Cluster(
+                before.nodes(),
+                Stream.concat(before.occupations().stream(), more).toList());
+    }
+
+    private static Stream<Occupation> room(Gang gang, Window window) {
+        return window.placements().stream()
+                .map(seat -> new Occupation(
+                        gang.id().namespace() + "/" + seat.pod(),
+                        seat.node(),
+                        gang.requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end())));
     }
 
     private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
