@@ -39,10 +39,11 @@ class WhyPendingIT {
     void everyReasonHasTheSameWordsEverywhere() {
         Installation chart = Installation.install(plane, Map.of("policy.horizon", "2h", "policy.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
+            Scenario spent = spent();
             submitWhoCannotStart(new Scenario(cluster, "why").withNodes(2));
             submitBehind(new Scenario(cluster, "behind").withNodes(2));
             submitBesideLoad(new Scenario(cluster, "full").withNodes(1));
-            submitPoor(new Scenario(cluster, "spent").withNodes(1));
+            submit("namespace-budget", spent.gang("namespace-budget", 1, 4000, 600));
 
             waiting.forEach((key, gang) -> assertSameWords(slotwise, key, gang));
             assertListed(slotwise);
@@ -72,7 +73,9 @@ class WhyPendingIT {
         create(part.pods().subList(0, 3));
         waiting.put("waiting-for-members", part);
         GangSpec torn = scenario.gang("invalid-request", 2, 500, 60);
-        create(List.of(torn.pods().getFirst(), torn.with("budget", "7").pods().getLast()));
+        create(List.of(
+                torn.with("budget", "5").pods().getFirst(),
+                torn.with("budget", "7").pods().getLast()));
         waiting.put("invalid-request", torn);
         GangSpec gated = scenario.gang("foreign-gate", 1, 500, 60);
         create(List.of(new PodBuilder(gated.pods().getFirst())
@@ -102,7 +105,9 @@ class WhyPendingIT {
         submit("no-window", scenario.gang("no-window", 1, 4000, 60));
     }
 
-    private void submitPoor(Scenario scenario) {
+    /** A namespace that has next to nothing to spend. */
+    private Scenario spent() {
+        Scenario scenario = new Scenario(cluster, "spent").withNodes(1);
         cluster.client()
                 .namespaces()
                 .withName("spent")
@@ -111,7 +116,7 @@ class WhyPendingIT {
                         .addToAnnotations("slotwise.io/budget", "0.0001/month")
                         .endMetadata()
                         .build());
-        submit("namespace-budget", scenario.gang("namespace-budget", 1, 4000, 600));
+        return scenario;
     }
 
     private void submit(String key, GangSpec gang) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ServiceListBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
+import io.slotwise.kubernetes.publish.FailFastClient;
 import io.slotwise.live.Standing;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +35,7 @@ class ClusterAccessTest {
     }
 
     private ClusterAccess access() {
-        return new ClusterAccess(server.createClient(), () -> {});
+        return new ClusterAccess(FailFastClient.of(server.url("/")), () -> {});
     }
 
     private void services(Service... services) {
