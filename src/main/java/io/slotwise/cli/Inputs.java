@@ -25,19 +25,10 @@ import picocli.CommandLine.TypeConversionException;
 /** The options of commands that look at objects in files: the files, the instant, the policy, the prices, the output's format. */
 final class Inputs {
     private static final String NOW = "--now";
-    private static final String OUTPUT = "--output";
 
     private final CommandSpec spec;
     private final Session session;
-    private final OptionSpec files = OptionSpec.builder("-f", "--file")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .arity("1")
-            .required(true)
-            .paramLabel("FILE")
-            .description(
-                    "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be repeated.")
-            .build();
+    private final OptionSpec files;
     private final PositionalParamSpec others = PositionalParamSpec.builder()
             .type(List.class)
             .auxiliaryTypes(String.class)
@@ -49,8 +40,21 @@ final class Inputs {
 
     /** Adds the options to a command; {@code now} says what the instant is for. */
     Inputs(CommandSpec spec, Session session, String now) {
+        this(spec, session, now, true);
+    }
+
+    private Inputs(CommandSpec spec, Session session, String now, boolean required) {
         this.spec = spec;
         this.session = session;
+        this.files = OptionSpec.builder("-f", "--file")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .required(required)
+                .paramLabel("FILE")
+                .description(
+                        "Kubernetes objects, YAML or JSON; '-' is standard input. Several may follow, or -f may be repeated.")
+                .build();
         spec.addOption(files)
                 .addPositional(others)
                 .addOption(
@@ -60,16 +64,21 @@ final class Inputs {
                                 .build())
                 .addOption(Options.policy())
                 .addOption(Options.prices())
-                .addOption(OptionSpec.builder("-o", OUTPUT)
-                        .type(Format.class)
-                        .paramLabel("FORMAT")
-                        .converters(new Format.Converter())
-                        .description("table (default), json or csv.")
-                        .build());
+                .addOption(Format.option());
+    }
+
+    /** Adds the options to a command that can do without files. */
+    static Inputs ofFilesOrElse(CommandSpec spec, Session session, String now) {
+        return new Inputs(spec, session, now, false);
+    }
+
+    /** Whether any file is given. */
+    boolean hasFiles() {
+        return files.getValue() != null;
     }
 
     Format format() {
-        return Objects.requireNonNullElse(Options.given(spec, OUTPUT, Format.class), Format.TABLE);
+        return Format.of(spec);
     }
 
     /** Of the policy, which is read once: it may come from a pipe. */

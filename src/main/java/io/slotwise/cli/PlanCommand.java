@@ -81,7 +81,7 @@ final class PlanCommand implements Runnable {
     private List<String> explanation(Planning planning, String gang) {
         List<GangId> gangs = Explanation.matching(planning.plan(), gang);
         if (gangs.size() == 1) {
-            return Explanation.of(planning.plan(), gangs.getFirst());
+            return Explanation.of(planning.plan(), gangs.getFirst(), planning.advice(gangs.getFirst()));
         }
         List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
                 .stream().map(GangId::toString).toList();

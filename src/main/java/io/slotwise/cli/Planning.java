@@ -1,5 +1,8 @@
 package io.slotwise.cli;
 
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Advisor;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
@@ -16,6 +19,7 @@ import io.slotwise.report.PlanReport;
 import io.slotwise.report.TableReport;
 import io.slotwise.report.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -38,6 +42,15 @@ record Planning(Plan plan, Taken taken, Policy policy) {
     static Planning of(ClusterObjects objects, Settings settings, PriceCatalogue prices, long now) {
         Taken taken = new Intake(settings, prices, Candidates.FILES).take(objects, Map.of(), now);
         return of(taken, settings);
+    }
+
+    /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
+    List<Advice> advice(GangId gang) {
+        return taken.snapshot().requests().stream()
+                        .noneMatch(request -> request.gang().id().equals(gang))
+                ? List.of()
+                : new Advisor(policy, SeededDraws.L64X128)
+                        .advise(taken.snapshot().published(plan), gang);
     }
 
     /** The figures to show. */

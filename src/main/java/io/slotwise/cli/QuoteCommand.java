@@ -1,38 +1,62 @@
 package io.slotwise.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.config.InvalidInput;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.kubernetes.manifest.Inquiry;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.report.QuoteReport;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What one gang could have, and for how much; no cluster is touched. */
+/** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
 final class QuoteCommand implements Runnable {
+    private static final String PATH = "/api/v1/quote";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private final Session session;
     private final CommandSpec spec;
     private final Inputs inputs;
+    private final RemoteOptions remote;
+    private final InquiryOptions inquiry;
 
-    QuoteCommand(Session session) {
+    QuoteCommand(Session session, Remote.Finder finder) {
         this.session = session;
         this.spec = Options.command("quote", this, "Tell one gang's choice between early and cheap.");
-        this.inputs = new Inputs(spec, session, "Quote as if it were this instant");
+        this.remote = new RemoteOptions(spec, finder);
+        this.inquiry = new InquiryOptions(spec);
+        spec.addOption(RemoteOptions.namespace());
+        this.inputs = Inputs.ofFilesOrElse(spec, session, "With -f: quote as if it were this instant");
         spec.usageMessage()
-                .customSynopsis("slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] GANG")
+                .customSynopsis(
+                        "slotwise quote [--server URL] [-o FORMAT] (NAMESPACE/GANG | --size N [OPTION...])",
+                        "       slotwise quote -f FILE... [--now INSTANT] [--policy FILE] [-o FORMAT] (GANG | --size N [OPTION...])")
                 .description(
                         "",
-                        "Lists every window that GANG (NAMESPACE/NAME or NAME) could have beside what runs and what is"
-                                + " promised, such that none starts as early and costs less, whatever its budget. Of a"
-                                + " stretch of falling price only the first and the last second are listed.",
+                        "Lists every window that the gang could have beside what runs and what is promised, such that none"
+                                + " starts as early and costs less, whatever its budget. Of a stretch of falling price only"
+                                + " the first and the last second are listed.",
+                        RemoteOptions.WHERE + " With -f no cluster is touched.",
                         "")
                 .footer(
                         "",
                         "Examples:",
+                        "  slotwise quote --size 4 --cpu 2 --memory 4Gi --runtime 1h --budget 3",
+                        "  slotwise quote research/train",
                         "  slotwise quote -f cluster.yaml -f workload.yaml research/train",
                         "  kubectl get nodes,pods -A -o json | slotwise quote -f - train -o json");
     }
@@ -44,17 +68,12 @@ final class QuoteCommand implements Runnable {
 
     @Override
     public void run() {
-        List<String> words = inputs.words();
-        if (words.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "No gang is named; expected NAMESPACE/NAME or NAME");
+        Map<String, String> described = inquiry.fields();
+        String namespace = Options.given(spec, RemoteOptions.NAMESPACE, String.class);
+        if (described != null && namespace != null) {
+            described.put(Inquiry.NAMESPACE, namespace);
         }
-        String name = words.getLast();
-        Taken taken = inputs.taken(words.subList(0, words.size() - 1));
-        Snapshot snapshot = taken.snapshot();
-        Gang gang = gang(snapshot, name);
-        QuoteReport report = new QuoteReport(
-                snapshot.now(), gang, new Quoter(inputs.settings().policy()).menu(snapshot, gang.id()));
-        taken.warnings().forEach(warning -> session.err().println("Warning: " + warning.message()));
+        QuoteReport report = inputs.hasFiles() ? ofFiles(described) : ofServer(described, namespace);
         session.out()
                 .print(
                         switch (inputs.format()) {
@@ -62,6 +81,55 @@ final class QuoteCommand implements Runnable {
                             case JSON -> report.json();
                             case CSV -> report.csv();
                         });
+    }
+
+    private QuoteReport ofFiles(@Nullable Map<String, String> described) {
+        List<String> words = inputs.words();
+        if (words.isEmpty() && described == null) {
+            throw new ParameterException(spec.commandLine(), "No gang is named; expected NAMESPACE/NAME or NAME");
+        }
+        Taken taken = inputs.taken(described == null ? words.subList(0, words.size() - 1) : words);
+        Snapshot snapshot = taken.snapshot();
+        Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
+        QuoteReport report = QuoteReport.of(
+                snapshot.now(), gang, new Quoter(inputs.settings().policy()).menu(snapshot, gang));
+        taken.warnings().forEach(warning -> session.err().println("Warning: " + warning.message()));
+        return report;
+    }
+
+    private Gang described(Map<String, String> fields, long now) {
+        try {
+            return new Inquiry(inputs.settings()).gang(fields, now);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private QuoteReport ofServer(@Nullable Map<String, String> described, @Nullable String namespace) {
+        List<String> words = inputs.words();
+        if (described == null ? words.size() != 1 : !words.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "The gang to quote is not clear; expected NAMESPACE/GANG, or --size N and what its pods ask for, or -f FILE");
+        }
+        try (Remote slotwise = remote.open()) {
+            Optional<String> json = described == null
+                    ? RemoteOptions.ask(slotwise, PATH + "?gang=" + name(words.getFirst(), namespace, slotwise), null)
+                    : RemoteOptions.ask(slotwise, PATH, body(described));
+            return QuoteReport.read(json.orElseThrow(() -> new Unreachable("what answers quotes nothing")));
+        } catch (IOException e) {
+            throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
+        }
+    }
+
+    private static String name(String word, @Nullable String given, Remote slotwise) {
+        String namespace = given == null ? slotwise.namespace() : given;
+        return URLEncoder.encode(
+                word.indexOf('/') >= 0 || namespace == null ? word : namespace + "/" + word, StandardCharsets.UTF_8);
+    }
+
+    private static String body(Map<String, String> described) throws JsonProcessingException {
+        return MAPPER.writeValueAsString(described);
     }
 
     private Gang gang(Snapshot snapshot, String name) {

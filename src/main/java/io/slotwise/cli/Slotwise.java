@@ -3,6 +3,7 @@ package io.slotwise.cli;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.experiment.Experiments;
+import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
 import io.slotwise.workload.LogFolder;
 import io.slotwise.workload.MalformedWorkload;
@@ -63,7 +64,10 @@ public final class Slotwise {
                         .description("Show the version.")
                         .build())
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
-                .addSubcommand("quote", new CommandLine(new QuoteCommand(session).spec()))
+                .addSubcommand("quote", new CommandLine(new QuoteCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("gangs", new CommandLine(new GangsCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("why", new CommandLine(new WhyCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("board", new CommandLine(new BoardCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
                 .addSubcommand(
@@ -72,6 +76,7 @@ public final class Slotwise {
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
+                .addSubcommand("completion", new CommandLine(new CompletionCommand(session).spec()))
                 .addSubcommand("version", new CommandLine(versions.spec()))
                 .versionProvider(versions);
         spec.usageMessage()
@@ -82,6 +87,8 @@ public final class Slotwise {
                         "  slotwise demo",
                         "  slotwise plan -f cluster.yaml -f workload.yaml",
                         "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json",
+                        "  slotwise gangs -A",
+                        "  slotwise why research/train",
                         "  slotwise serve --policy policy.yaml",
                         "",
                         "Exit status: 0 done, 1 the work failed, 2 the command line or an input is wrong.");
@@ -102,6 +109,11 @@ public final class Slotwise {
             case InvalidInput wrong -> err.println("slotwise: " + wrong.getMessage());
             case InvalidManifest wrong -> err.println("slotwise: " + wrong.getMessage());
             case MalformedWorkload wrong -> err.println("slotwise: " + wrong.getMessage());
+            case Unreachable away -> {
+                err.println("slotwise: " + away.getMessage());
+                err.println("Maybe give --server URL, or see that kubectl reaches the cluster.");
+                return FAILED;
+            }
             case UncheckedIOException io
             when io.getCause() instanceof FileSystemException file ->
                 err.println("slotwise: %s: cannot be read (%s); expected a readable file"

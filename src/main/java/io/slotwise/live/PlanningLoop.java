@@ -79,7 +79,7 @@ public final class PlanningLoop {
      */
     public record Latest(Settings settings, Snapshot snapshot, Plan plan) {}
 
-    /** What was planned last by this replica; null: nothing yet. */
+    /** What was planned last by this replica; null: nothing yet, or another one plans now. */
     public @Nullable Latest latest() {
         return latest;
     }
@@ -89,6 +89,7 @@ public final class PlanningLoop {
         Settings settings = current.renewed();
         if (!leading.getAsBoolean() || !view.ready()) {
             lookedBefore = false;
+            latest = null;
             return;
         }
         Instant began = clock.instant();

@@ -130,7 +130,17 @@ final class Verdicts {
             case Refusal.InvalidRequest _ -> "InvalidRequest";
             case Refusal.WaitingForMembers _ -> "WaitingForMembers";
             case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> "OverBudget";
-            case Refusal.NoEligibleNode _, Refusal.TooLarge _, Refusal.NoWindow _ -> "NoWindow";
+            case Refusal.NoEligibleNode _,
+                    Refusal.TooLarge _,
+                    Refusal.Deadline _,
+                    Refusal.LongerThanHorizon _,
+                    Refusal.BeyondHorizon _,
+                    Refusal.BehindPromises _,
+                    Refusal.NoWindow _,
+                    Refusal.NoDomain _,
+                    Refusal.NotBackfilled _,
+                    Refusal.NotBefore _,
+                    Refusal.ForeignGate _ -> "NoWindow";
             case Refusal.BatchLimit _ -> "BatchLimit";
             case Refusal.Behind _ -> "Behind";
         };
@@ -142,7 +152,15 @@ final class Verdicts {
             case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> Reason.OVER_BUDGET;
             case Refusal.NoEligibleNode _,
                     Refusal.TooLarge _,
+                    Refusal.Deadline _,
+                    Refusal.LongerThanHorizon _,
+                    Refusal.BeyondHorizon _,
+                    Refusal.BehindPromises _,
                     Refusal.NoWindow _,
+                    Refusal.NoDomain _,
+                    Refusal.NotBackfilled _,
+                    Refusal.NotBefore _,
+                    Refusal.ForeignGate _,
                     Refusal.BatchLimit _,
                     Refusal.Behind _ -> Reason.NO_WINDOW;
             case Refusal.WaitingForMembers _ -> null;

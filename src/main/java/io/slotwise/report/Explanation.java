@@ -3,6 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
@@ -42,7 +43,7 @@ public final class Explanation {
     }
 
     /** The sentences about a gang of the plan, one a line, advice in lines that start with "Maybe". */
-    public static List<String> of(Plan plan, GangId gang) {
+    public static List<String> of(Plan plan, GangId gang, List<Advice> advice) {
         List<String> lines = new ArrayList<>();
         Optional<Planned> planned = plan.windows().stream()
                 .filter(window -> window.gang().id().equals(gang))
@@ -58,7 +59,11 @@ public final class Explanation {
         plan.pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .findFirst()
-                .ifPresent(pending -> refusal(lines, plan, pending));
+                .ifPresent(pending -> refusal(lines, pending, advice));
+        if (planned.isPresent() && !advice.isEmpty()) {
+            lines.add(AdviceLine.EARLIER);
+        }
+        advice.forEach(change -> lines.add(AdviceLine.of(change)));
         plan.broken().stream()
                 .filter(broken -> broken.gang().equals(gang))
                 .forEach(broken -> lines.add(brokenPromise(broken)));
@@ -151,20 +156,20 @@ public final class Explanation {
         }
     }
 
-    private static void refusal(List<String> lines, Plan plan, Pending pending) {
+    private static void refusal(List<String> lines, Pending pending, List<Advice> advice) {
         lines.add("%s has no window: %s."
                 .formatted(pending.gang(), pending.refusal().message()));
-        lines.add(advice(plan, pending.refusal()));
+        if (advice.isEmpty()) {
+            lines.add(hint(pending.refusal()));
+        }
     }
 
-    private static String advice(Plan plan, Refusal refusal) {
+    /** What to do about a refusal where no change of the gang alone has been found to help; one sentence. */
+    public static String hint(Refusal refusal) {
         return switch (refusal) {
             case Refusal.OverBudget over ->
-                "Maybe raise slotwise.io/budget to %s: that window would start at %s (%s)."
-                        .formatted(
-                                over.cheapest().brief(),
-                                TimeText.instant(over.cheapestStart()),
-                                TimeText.relative(plan.now(), over.cheapestStart()));
+                "Maybe raise slotwise.io/budget to %s: that window would start at %s."
+                        .formatted(over.cheapest().brief(), TimeText.instant(over.cheapestStart()));
             case Refusal.NoEligibleNode none ->
                 none.excluded().containsKey(Exclusion.TOO_SMALL)
                         ? "Maybe ask for less in the containers' resources.requests, so that a pod fits on one node."
@@ -173,11 +178,25 @@ public final class Explanation {
                 "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
                 "Maybe raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
-            case Refusal.NoWindow _ ->
-                "Maybe give it a later slotwise.io/deadline, a longer horizon in the policy, or fewer pods.";
+            case Refusal.Deadline late ->
+                "Maybe set slotwise.io/deadline to %s: that window would start at %s."
+                        .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
+            case Refusal.LongerThanHorizon _ ->
+                "Maybe give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
+            case Refusal.BehindPromises _, Refusal.NoWindow _ ->
+                "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.NoDomain _ -> "Maybe set slotwise.io/mode to batch, which may use nodes of several values.";
+            case Refusal.NotBackfilled _ -> "Maybe set the policy's backfill to conservative or easy.";
+            case Refusal.NotBefore before ->
+                "Maybe let it wait until %s, or set the policy's backfill to conservative."
+                        .formatted(TimeText.instant(before.earliestStart()));
+            case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
             case Refusal.WaitingForMembers waiting ->
-                "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
-                        .formatted(waiting.size() - waiting.present());
+                waiting.size() - waiting.present() == 1
+                        ? "Maybe create the missing pod, or correct slotwise.io/gang-size."
+                        : "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
+                                .formatted(waiting.size() - waiting.present());
             case Refusal.InvalidRequest _ -> "Maybe correct the pods' labels and annotations as the message says.";
             case Refusal.BatchLimit limit ->
                 "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."
@@ -191,13 +210,9 @@ public final class Explanation {
                                                 budget.cheapest().micros()
                                                         - budget.left().micros()))
                                         .brief(),
-                                TimeText.relative(plan.now(), budget.until()));
+                                TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
-                "Maybe let it wait: %s starts at %s (%s)."
-                        .formatted(
-                                behind.head(),
-                                TimeText.instant(behind.headStart()),
-                                TimeText.relative(plan.now(), behind.headStart()));
+                "Maybe let it wait: %s starts at %s.".formatted(behind.head(), TimeText.instant(behind.headStart()));
         };
     }
 

@@ -1,32 +1,114 @@
 package io.slotwise.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The menu of one gang: every window that is Pareto-optimal in start and cost, the other criteria beside them.
  *
  * @param now seconds since the epoch
- * @param gang whose menu it is
+ * @param gang {@code namespace/name}
+ * @param budget the most that it may cost; null: no limit
+ * @param criterion what it wants to be least
  * @param menu by ascending start and descending cost
  */
-public record QuoteReport(long now, Gang gang, List<Window> menu) {
+public record QuoteReport(long now, String gang, @Nullable Money budget, String criterion, List<QuoteRow> menu) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
+
     public QuoteReport {
         menu = List.copyOf(menu);
     }
 
-    private boolean affordable(Window window) {
-        return window.cost().compareTo(gang.budget().limit()) <= 0;
+    /**
+     * A window of the menu.
+     *
+     * @param start first second, since the epoch
+     * @param end first second after the last pod's planned end
+     * @param cost of the whole gang, rounded up to a millionth
+     * @param runtime seconds from start to end
+     * @param processorTime the sum of the pods' seconds
+     * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if a node does not tell its power
+     * @param withinBudget whether the gang may pay it
+     */
+    public record QuoteRow(
+            long start, long end, Money cost, long runtime, long processorTime, long energy, boolean withinBudget) {}
+
+    /** The menu of a gang. */
+    public static QuoteReport of(long now, Gang gang, List<Window> menu) {
+        return new QuoteReport(
+                now,
+                gang.id().toString(),
+                gang.budget().total(),
+                gang.criterion().key(),
+                menu.stream().map(window -> row(gang, window)).toList());
+    }
+
+    private static QuoteRow row(Gang gang, Window window) {
+        return new QuoteRow(
+                window.start(),
+                window.end(),
+                window.cost().roundedUp(),
+                window.runtime(),
+                window.processorTime(),
+                window.energy(),
+                window.cost().compareTo(gang.budget().limit()) <= 0);
+    }
+
+    /**
+     * Reads what {@link #json} has written.
+     *
+     * @throws IOException if it is something else
+     */
+    public static QuoteReport read(String json) throws IOException {
+        JsonNode document = MAPPER.readTree(json);
+        List<QuoteRow> rows = new ArrayList<>();
+        for (JsonNode row : document.path("menu")) {
+            JsonNode energy = row.path("energyWattSeconds");
+            rows.add(new QuoteRow(
+                    second(row.path("start")),
+                    second(row.path("end")),
+                    Money.parse(row.path("cost").asText()),
+                    row.path("runtimeSeconds").asLong(),
+                    row.path("processorSeconds").asLong(),
+                    energy.isNull()
+                            ? Window.UNKNOWN_ENERGY
+                            : energy.decimalValue().multiply(THOUSAND).longValue(),
+                    row.path("withinBudget").asBoolean()));
+        }
+        JsonNode budget = document.path("budget");
+        return new QuoteReport(
+                second(document.path("now")),
+                document.path("gang").asText(),
+                budget.isNull() ? null : Money.parse(budget.asText()),
+                document.path("criterion").asText(),
+                rows);
+    }
+
+    private static long second(JsonNode instant) throws IOException {
+        try {
+            return Instant.parse(instant.asText()).getEpochSecond();
+        } catch (DateTimeParseException e) {
+            throw new IOException("'%s' is no instant".formatted(instant.asText()), e);
+        }
     }
 
     /** As a table. */
     public String table(Terminal terminal) {
         if (menu.isEmpty()) {
-            return "%s could have no window, whatever the money.\n".formatted(gang.id());
+            return "%s could have no window, whatever the money.\n".formatted(gang);
         }
         TextTable table = new TextTable(List.of(
                 Column.left("START"),
@@ -37,21 +119,21 @@ public record QuoteReport(long now, Gang gang, List<Window> menu) {
                 Column.right("PROCESSOR TIME"),
                 Column.right("ENERGY Wh"),
                 Column.left("BUDGET")));
-        for (Window window : menu) {
+        for (QuoteRow window : menu) {
             table.row(List.of(
                     TimeText.instant(window.start()),
                     TimeText.relative(now, window.start()),
-                    window.cost().roundedUp().brief(),
+                    window.cost().brief(),
                     TimeText.instant(window.end()),
                     TimeText.duration(window.runtime()),
                     TimeText.duration(window.processorTime()),
                     wattHours(window),
-                    gang.budget().total() == null ? "none" : affordable(window) ? "within" : "over"));
+                    budget == null ? "none" : window.withinBudget() ? "within" : "over"));
         }
         return table.draw(terminal);
     }
 
-    private static String wattHours(Window window) {
+    private static String wattHours(QuoteRow window) {
         return window.energy() == Window.UNKNOWN_ENERGY ? "-" : "%.1f".formatted(window.energy() / 3_600_000.0);
     }
 
@@ -59,26 +141,22 @@ public record QuoteReport(long now, Gang gang, List<Window> menu) {
     public String json() {
         return JsonReport.document(json -> {
             json.writeStringField("now", TimeText.instant(now));
-            json.writeStringField("gang", gang.id().toString());
-            if (gang.budget().total() == null) {
-                json.writeNullField("budget");
-            } else {
-                json.writeStringField("budget", gang.budget().total().toString());
-            }
-            json.writeStringField("criterion", gang.criterion().key());
+            json.writeStringField("gang", gang);
+            json.writeStringField("budget", budget == null ? null : budget.toString());
+            json.writeStringField("criterion", criterion);
             json.writeArrayFieldStart("menu");
-            for (Window window : menu) {
+            for (QuoteRow window : menu) {
                 row(json, window);
             }
             json.writeEndArray();
         });
     }
 
-    private void row(JsonGenerator json, Window window) throws IOException {
+    private void row(JsonGenerator json, QuoteRow window) throws IOException {
         json.writeStartObject();
         json.writeStringField("start", TimeText.instant(window.start()));
         json.writeStringField("end", TimeText.instant(window.end()));
-        json.writeStringField("cost", window.cost().roundedUp().toString());
+        json.writeStringField("cost", window.cost().toString());
         json.writeNumberField("runtimeSeconds", window.runtime());
         json.writeNumberField("processorSeconds", window.processorTime());
         if (window.energy() == Window.UNKNOWN_ENERGY) {
@@ -86,7 +164,7 @@ public record QuoteReport(long now, Gang gang, List<Window> menu) {
         } else {
             json.writeNumberField("energyWattSeconds", window.energy() / 1000.0);
         }
-        json.writeBooleanField("withinBudget", affordable(window));
+        json.writeBooleanField("withinBudget", window.withinBudget());
         json.writeEndObject();
     }
 
@@ -94,16 +172,16 @@ public record QuoteReport(long now, Gang gang, List<Window> menu) {
     public String csv() {
         StringBuilder text = new StringBuilder(
                 "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget\n");
-        for (Window window : menu) {
+        for (QuoteRow window : menu) {
             text.append("%s,%s,%s,%d,%d,%s,%b\n"
                     .formatted(
                             TimeText.instant(window.start()),
                             TimeText.instant(window.end()),
-                            window.cost().roundedUp(),
+                            window.cost(),
                             window.runtime(),
                             window.processorTime(),
                             window.energy() == Window.UNKNOWN_ENERGY ? "" : window.energy() / 1000.0,
-                            affordable(window)));
+                            window.withinBudget()));
         }
         return text.toString();
     }

@@ -25,6 +25,11 @@ public record Terminal(int columns, boolean colour, boolean unicode) {
         return unicode ? unicodeGlyph : asciiGlyph;
     }
 
+    /** The text in bold where colours are wanted. */
+    public String bold(String text) {
+        return styled("1", text);
+    }
+
     /** The text in this ANSI rendition, such as {@code 1} for bold, where colours are wanted. */
     String styled(String rendition, String text) {
         return colour ? "\u001b[" + rendition + "m" + text + "\u001b[0m" : text;

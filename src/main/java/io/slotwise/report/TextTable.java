@@ -50,7 +50,7 @@ final class TextTable {
         }
         StringBuilder text = new StringBuilder();
         List<String> headings = columns.stream().map(Column::heading).toList();
-        text.append(terminal.styled("1", line(headings, widths).stripTrailing()));
+        text.append(terminal.bold(line(headings, widths).stripTrailing()));
         text.append('\n');
         for (List<String> row : rows) {
             List<String> wrapped = wrap(row.getLast(), terminal.columns() - indent);

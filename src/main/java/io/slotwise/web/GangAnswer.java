@@ -1,12 +1,20 @@
 package io.slotwise.web;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Standing;
+import io.slotwise.report.AdviceLine;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +22,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang {@code namespace/name}
  * @param phase where it stands
- * @param reason why it waits, or that it is promised, in one word
+ * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
+ * @param key why it waits, in the word that programs compare; null: it does not wait, or another replica plans
+ * @param figures those of the key, by name; null without one
  * @param message the same in one sentence
  * @param next what happens next, in one sentence
  * @param criterion what it wants to be least; null: not known
  * @param budget the most that it may cost; null: no limit
  * @param window its window; null: none
+ * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another replica plans
+ * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another replica plans
+ * @param hint what to do where no advice was found; null: none
  * @param promisedStart the first start that was ever promised; null: none
  * @param startedAt when it started; null: it has not
  * @param endedAt when it ended; null: it has not
@@ -27,68 +40,169 @@ import org.jspecify.annotations.Nullable;
  * @param avoided nodes that refused it a short while ago
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record GangAnswer(
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record GangAnswer(
         String gang,
         String phase,
         String reason,
+        @Nullable String key,
+        @Nullable Map<String, Object> figures,
         String message,
         String next,
         @Nullable String criterion,
         @Nullable String budget,
         @Nullable WindowAnswer window,
+        @Nullable ChoiceAnswer choice,
+        @Nullable List<AdviceAnswer> advice,
+        @Nullable String hint,
         @Nullable String promisedStart,
         @Nullable String startedAt,
         @Nullable String endedAt,
         int attempts,
         List<String> avoided) {
     /** A window. */
-    record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {}
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
+        static WindowAnswer of(Window window) {
+            return new WindowAnswer(
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().roundedUp().toString(),
+                    window.placements().stream()
+                            .map(place -> new PlaceAnswer(place.pod(), place.node()))
+                            .toList());
+        }
+    }
 
     /** A pod's place. */
-    record PlaceAnswer(String pod, String node) {}
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record PlaceAnswer(String pod, String node) {}
 
-    static GangAnswer of(Standing standing) {
+    /**
+     * How a window was chosen.
+     *
+     * @param alternatives all that there were, best first by the gang's criterion
+     * @param lossPercent the loss of utility: 0 is its best alternative, 100 its worst
+     * @param decider what decided, in the word that programs compare
+     * @param why the same in one sentence
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record ChoiceAnswer(List<AlternativeAnswer> alternatives, String lossPercent, String decider, String why) {
+        static ChoiceAnswer of(Deliberation choice) {
+            List<Window> windows = choice.alternatives();
+            return new ChoiceAnswer(
+                    IntStream.range(0, windows.size())
+                            .mapToObj(i -> AlternativeAnswer.of(windows.get(i), i == choice.chosen()))
+                            .toList(),
+                    BigDecimal.valueOf(choice.loss(), 4).stripTrailingZeros().toPlainString(),
+                    choice.decider().key(),
+                    choice.reason());
+        }
+    }
+
+    /** An alternative; the chosen one may have been shifted to an earlier start since. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record AlternativeAnswer(
+            String start, String end, String cost, long runtimeSeconds, long processorSeconds, boolean chosen) {
+        static AlternativeAnswer of(Window window, boolean chosen) {
+            return new AlternativeAnswer(
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().roundedUp().toString(),
+                    window.runtime(),
+                    window.processorTime(),
+                    chosen);
+        }
+    }
+
+    /**
+     * An advice.
+     *
+     * @param change what to change, in the word of the annotation
+     * @param value what to write instead; empty: leave it out
+     * @param start of the window that it would get
+     * @param end of that window
+     * @param cost of that window
+     * @param message the same in one sentence
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record AdviceAnswer(String change, String value, String start, String end, String cost, String message) {
+        static AdviceAnswer of(Advice advice) {
+            Window window = advice.window();
+            return new AdviceAnswer(
+                    advice.change().key(),
+                    advice.change().value(),
+                    instant(window.start()),
+                    instant(window.end()),
+                    window.cost().roundedUp().toString(),
+                    AdviceLine.of(advice));
+        }
+    }
+
+    /**
+     * What the planner has to say of a gang.
+     *
+     * @param key see {@link GangAnswer}
+     * @param figures see {@link GangAnswer}
+     * @param choice see {@link GangAnswer}
+     * @param advice see {@link GangAnswer}
+     * @param hint see {@link GangAnswer}
+     */
+    record Planners(
+            @Nullable String key,
+            @Nullable Map<String, Object> figures,
+            @Nullable ChoiceAnswer choice,
+            @Nullable List<AdviceAnswer> advice,
+            @Nullable String hint) {
+        /** Nothing. */
+        static final Planners SILENT = new Planners(null, null, null, null, null);
+    }
+
+    /** The answer from what the Reservation says and what the planner adds. */
+    public static GangAnswer of(Standing standing) {
+        return of(standing, Planners.SILENT);
+    }
+
+    static GangAnswer of(Standing standing, Planners planner) {
         Promise promise = standing.promise();
+        Money budget = standing.terms().budget();
         return new GangAnswer(
                 standing.gang().toString(),
                 standing.phase().key(),
                 standing.planned().reason(),
+                planner.key(),
+                planner.figures(),
                 standing.planned().message(),
                 next(standing),
                 standing.terms().criterion(),
-                standing.terms().budget() == null
-                        ? null
-                        : standing.terms().budget().toString(),
-                promise == null ? null : window(promise.window()),
-                instant(standing.history().promisedStart()),
-                instant(standing.history().startedAt()),
-                instant(standing.history().endedAt()),
+                budget == null ? null : budget.toString(),
+                promise == null ? null : WindowAnswer.of(promise.window()),
+                planner.choice(),
+                planner.advice(),
+                planner.hint(),
+                optional(standing.history().promisedStart()),
+                optional(standing.history().startedAt()),
+                optional(standing.history().endedAt()),
                 standing.history().attempts(),
                 List.copyOf(standing.avoided().keySet()));
-    }
-
-    private static WindowAnswer window(Window window) {
-        return new WindowAnswer(
-                Instant.ofEpochSecond(window.start()).toString(),
-                Instant.ofEpochSecond(window.end()).toString(),
-                window.cost().roundedUp().toString(),
-                window.placements().stream()
-                        .map(place -> new PlaceAnswer(place.pod(), place.node()))
-                        .toList());
     }
 
     private static String next(Standing standing) {
         return switch (standing.phase()) {
             case PENDING, BROKEN -> "it waits: " + standing.planned().message();
-            case PROMISED -> "its pods start together at " + instant(standing.windowStart());
+            case PROMISED -> "its pods start together at " + optional(standing.windowStart());
             case STARTING ->
-                "its pods are on their way to their nodes; they start together at " + instant(standing.windowStart());
+                "its pods are on their way to their nodes; they start together at " + optional(standing.windowStart());
             case RUNNING -> "it runs";
             case COMPLETED -> "it has ended";
         };
     }
 
-    private static @Nullable String instant(OptionalLong second) {
-        return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()).toString() : null;
+    private static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    private static @Nullable String optional(OptionalLong second) {
+        return second.isPresent() ? instant(second.getAsLong()) : null;
     }
 }

@@ -7,6 +7,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.testing.PlanBuilder;
 import io.slotwise.testing.PlanBuilder.Seat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DocumentsTest {
@@ -54,7 +55,7 @@ class DocumentsTest {
                   "pending": [
                     {
                       "gang": "user/h",
-                      "reason": "no window within budget: the cheapest costs 3.2, the budget is 2"
+                      "reason": "no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2"
                     }
                   ],
                   "totals": {
@@ -101,7 +102,7 @@ class DocumentsTest {
                 A  user/g  +0s  2030-01-01T00:00:00Z  00:20:00Z      20m     1       2  cost   cyclic  n1 n2
 
                 PENDING  REASON
-                user/h   no window within budget: the cheapest costs 3.2, the budget is 2
+                user/h   no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2
 
                 1 planned for 1, 1 pending; processor time 30m; 18.75 % of the cpu planned until the last end
                 Income: ann 0.5, bob 0.5
@@ -117,7 +118,7 @@ class DocumentsTest {
 
     @Test
     void anExplanationTellsTheWindowAndItsPods() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "g")))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "g"), List.of()))
                 .containsExactly(
                         "user/g has a window: 2 pods start together at 2030-01-01T00:00:00Z (+0s),"
                                 + " the last ends at 2030-01-01T00:20:00Z (runtime 20m).",
@@ -129,10 +130,10 @@ class DocumentsTest {
 
     @Test
     void anExplanationOfARefusalGivesAdvice() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "h")))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of()))
                 .containsExactly(
-                        "user/h has no window: no window within budget: the cheapest costs 3.2, the budget is 2.",
-                        "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z (+1h).");
+                        "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
+                        "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z.");
     }
 
     @Test
@@ -147,6 +148,8 @@ class DocumentsTest {
                 .node("n1", 4000, "ann")
                 .node("n2", 4000, "bob")
                 .window("g", 0, "2", new Seat("n1", 600, HALF_A_UNIT), new Seat("n2", 1200, HALF_A_UNIT))
-                .pending("h", new Refusal.OverBudget(Money.parse("3.2"), PlanBuilder.NOW + 3600, Money.parse("2")));
+                .pending(
+                        "h",
+                        new Refusal.OverBudget(Money.parse("3.2"), PlanBuilder.NOW + 3600, Money.parse("2"), false));
     }
 }

@@ -210,4 +210,110 @@ public record Gang(
                 arrival,
                 placing);
     }
+
+    /** The same gang with another criterion. */
+    public Gang wanting(Criterion other) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                other,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
+
+    /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
+    public Gang endingBy(long second) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                second,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
+
+    /** The same gang on nodes with one value of another label; null: of any values. */
+    public Gang within(@Nullable String label) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                label,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
+
+    /** The same gang with another limit of pods per node. */
+    public Gang spread(int mostPerNode) {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                mostPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
+
+    /** The same gang whose pods each end by their own node's speed. */
+    public Gang loose() {
+        return new Gang(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                false,
+                priority,
+                arrival,
+                placing);
+    }
+
+    /**
+     * The first {@code size} of its pods by name.
+     *
+     * @throws IllegalStateException if they do not all ask for the same
+     */
+    public Gang first(int size) {
+        return new Gang(
+                id,
+                List.of(new Shape(pods().subList(0, size), request())),
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing);
+    }
 }

@@ -43,20 +43,27 @@ public record NodeConstraint(
 
     /** Why a node is not eligible; the order is the order in which they are looked at, the last three by the search itself. */
     public enum Exclusion {
-        UNSCHEDULABLE("cordoned or not ready"),
-        TAINT("tainted without a toleration"),
-        SELECTOR("outside the node selector"),
-        AFFINITY("outside the node affinity"),
-        AVOIDED("left out after a refusal"),
-        HOME("outside the domains of a gang that was moved"),
-        POWER("without watts"),
-        PRICE("priced beyond exact arithmetic"),
-        TOO_SMALL("too small for one pod");
+        UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
+        TAINT("taint", "tainted without a toleration"),
+        SELECTOR("selector", "outside the node selector"),
+        AFFINITY("affinity", "outside the node affinity"),
+        AVOIDED("avoided", "left out after a refusal"),
+        HOME("home", "outside the domains of a gang that was moved"),
+        POWER("power", "without watts"),
+        PRICE("price", "priced beyond exact arithmetic"),
+        TOO_SMALL("too-small", "too small for one pod");
 
+        private final String key;
         private final String words;
 
-        Exclusion(String words) {
+        Exclusion(String key, String words) {
+            this.key = key;
             this.words = words;
+        }
+
+        /** The reason in the word that programs compare. */
+        public String key() {
+            return key;
         }
 
         /** The reason in words that follow the node's name. */

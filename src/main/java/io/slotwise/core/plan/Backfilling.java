@@ -10,7 +10,6 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Workers;
 import java.math.BigInteger;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,9 +74,7 @@ final class Backfilling implements Court {
             Contender contender = contender(bid);
             Optional<Window> later = contender.leftOut == null ? bid.earliest() : Optional.empty();
             if (later.isPresent() && bid.terms().earliest() > now) {
-                contender.leftOut = new Refusal.NoWindow(
-                        "its earliest start (%s) has not come, and backfill: easy reserves nothing before"
-                                .formatted(Instant.ofEpochSecond(bid.terms().earliest())));
+                contender.leftOut = new Refusal.NotBefore(bid.terms().earliest());
             } else if (later.isPresent()) {
                 contender.leftOut = easy.reservation()
                         .<Refusal>map(head -> new Refusal.Behind(head.gang(), head.start()))

@@ -130,6 +130,18 @@ final class Cycle {
         return contender.search.menu(contender.terms);
     }
 
+    /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
+    List<Eligibility> eligibility(Gang gang) {
+        return gang.shapes().stream()
+                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs))
+                .toList();
+    }
+
+    /** What is left in the accounts. */
+    Purses purses() {
+        return purses;
+    }
+
     /** Brings the gangs into the policy's order. */
     void order() {
         queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);
@@ -218,7 +230,7 @@ final class Cycle {
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
-        Diagnosis diagnosis = new Diagnosis(snapshot, horizonEnd, purses, policy.backfill());
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, purses, timeline, queue);
         for (Contender contender : queue) {
             Window before = contender.published;
             if (before != null && !isSameOrBetter(contender, before)) {

@@ -1,85 +1,99 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Backfill;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Why a gang has no window, on the free capacity that the plan leaves: the first reason that holds, the coarsest first. */
+/**
+ * Why a gang has no window, on the free capacity that the plan leaves: the first reason that holds, the coarsest first. At most
+ * four searches for each gang, and once for all of them the room of all windows: O(seats x breakpoints of their nodes).
+ */
 final class Diagnosis {
+    private static final Comparator<Contender> BY_START = Comparator.comparingLong(
+                    (Contender other) -> other.window == null ? Long.MAX_VALUE : other.window.start())
+            .thenComparing(other -> other.gang.id());
+
     private final Snapshot snapshot;
+    private final Policy policy;
     private final long horizonEnd;
     private final Purses purses;
-    private final Backfill backfill;
+    private final Timeline timeline;
+    private final List<Contender> queue;
 
-    Diagnosis(Snapshot snapshot, long horizonEnd, Purses purses, Backfill backfill) {
+    /** The room of all windows; null: nobody has asked yet. */
+    private @Nullable Vacancy promised;
+
+    /**
+     * After the cycle.
+     *
+     * @param queue all gangs, with the windows that they have, whose room is taken in the timeline
+     */
+    Diagnosis(Snapshot snapshot, Policy policy, Purses purses, Timeline timeline, List<Contender> queue) {
         this.snapshot = snapshot;
-        this.horizonEnd = horizonEnd;
+        this.policy = policy;
+        this.horizonEnd = snapshot.now() + policy.horizon();
         this.purses = purses;
-        this.backfill = backfill;
+        this.timeline = timeline;
+        this.queue = queue;
     }
 
     Refusal why(Contender contender) {
         if (contender.leftOut != null) {
             return contender.leftOut;
         }
-        for (Eligibility shape : contender.eligibility) {
-            if (shape.offers().isEmpty()) {
-                return new Refusal.NoEligibleNode(snapshot.cluster().nodes().size(), shape.excluded());
-            }
-        }
-        long room = room(contender);
-        if (room < contender.gang.size()) {
-            return new Refusal.TooLarge(contender.gang.size(), room);
-        }
-        return unpaid(contender).or(() -> priced(contender)).orElseGet(() -> new Refusal.NoWindow(noWindow(contender)));
+        return excluded(contender)
+                .or(() -> tooLarge(contender))
+                .or(() -> tooDear(contender))
+                .or(() -> tooLate(contender))
+                .or(() -> tooFar(contender))
+                .or(() -> behind(contender))
+                .orElseGet(() -> new Refusal.NoWindow(contender.gang.size(), policy.horizon()));
     }
 
-    /** Whether there is a window, but the namespace cannot pay for it. */
-    private Optional<Refusal> unpaid(Contender contender) {
-        if (!purses.bind(contender.gang.id().namespace())) {
-            return Optional.empty();
-        }
-        return cheapest(contender, contender.gang.budget().limit())
-                .filter(window -> !purses.pay(window))
-                .flatMap(window -> purses.of(window)
-                        .map(account -> new Refusal.NamespaceBudget(
-                                account.namespace(),
-                                account.left().roundedDown(),
-                                window.cost().roundedUp(),
-                                account.end())));
+    private Optional<Refusal> excluded(Contender contender) {
+        return contender.eligibility.stream()
+                .filter(shape -> shape.offers().isEmpty())
+                .findFirst()
+                .map(shape ->
+                        new Refusal.NoEligibleNode(snapshot.cluster().nodes().size(), shape.excluded()));
     }
 
-    private static Optional<Window> cheapest(Contender contender, Cost budget) {
-        return contender.search.best(Criterion.COST, contender.terms, budget);
+    private static Optional<Refusal> tooLarge(Contender contender) {
+        Gang gang = contender.gang;
+        long room =
+                fields(contender).mapToLong(field -> room(gang, field)).max().orElse(0);
+        return room < gang.size()
+                ? Optional.of(new Refusal.TooLarge(gang.size(), room, gang.topology()))
+                : Optional.empty();
     }
 
-    /** How many pods the largest field of eligible nodes takes when nothing runs there, at most those of each shape. */
-    private static long room(Contender contender) {
-        return Eligibility.fields(contender.gang, contender.eligibility).stream()
-                .mapToLong(field -> room(contender.gang, field))
-                .max()
-                .orElse(0);
+    private static Stream<List<List<Offer>>> fields(Contender contender) {
+        return Eligibility.fields(contender.gang, contender.eligibility).stream();
     }
 
+    /** How many pods these nodes take when nothing runs there, at most those of each shape. */
     private static long room(Gang gang, List<List<Offer>> field) {
         long room = 0;
         for (int shape = 0; shape < field.size(); shape++) {
             long here = field.get(shape).stream()
-                    .mapToLong(offer -> Math.min(
-                            gang.maxPerNode(),
-                            offer.timeline().node().allocatable().times(offer.request())))
+                    .mapToLong(offer -> empty(gang, offer))
                     .sum();
             room += gang.isUniform()
                     ? here
@@ -88,38 +102,149 @@ final class Diagnosis {
         return room;
     }
 
-    private static Optional<Refusal> priced(Contender contender) {
-        Budget budget = contender.gang.budget();
-        if (budget.total() != null) {
-            Optional<Window> cheapest = cheapest(contender, Cost.UNLIMITED);
-            if (cheapest.isPresent() && cheapest.get().cost().compareTo(budget.limit()) > 0) {
-                return Optional.of(new Refusal.OverBudget(
-                        cheapest.get().cost().roundedUp(), cheapest.get().start(), budget.total()));
-            }
-        }
-        if (budget.slotPrice() != null) {
-            Terms terms = contender.terms.withoutSlotPrice();
-            if (contender.search.best(Criterion.START, terms, Cost.UNLIMITED).isPresent()) {
-                return Optional.of(new Refusal.OverSlotPrice(Objects.requireNonNull(budget.slotPrice())));
-            }
-        }
-        return Optional.empty();
+    private static long empty(Gang gang, Offer offer) {
+        return Math.min(gang.maxPerNode(), offer.timeline().node().allocatable().times(offer.request()));
     }
 
-    private String noWindow(Contender contender) {
+    /** Whether there is a window that somebody cannot or must not pay for, or that the policy does not give. */
+    private Optional<Refusal> tooDear(Contender contender) {
+        Budget budget = contender.gang.budget();
+        boolean priced =
+                budget.total() != null || purses.bind(contender.gang.id().namespace());
+        Optional<Window> found =
+                contender.search.best(priced ? Criterion.COST : Criterion.START, contender.terms, Cost.UNLIMITED);
+        if (found.isEmpty()) {
+            return budget.slotPrice() != null && exists(contender, contender.terms.withoutSlotPrice())
+                    ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
+                    : Optional.empty();
+        }
+        Window cheapest = found.get();
+        if (budget.total() != null && cheapest.cost().compareTo(budget.limit()) > 0) {
+            return Optional.of(new Refusal.OverBudget(
+                    cheapest.cost().roundedUp(), cheapest.start(), budget.total(), isAtOnce(cheapest)));
+        }
+        return unpaid(cheapest).or(() -> notGiven(contender));
+    }
+
+    private static boolean exists(Contender contender, Terms terms) {
+        return contender.search.best(Criterion.START, terms, Cost.UNLIMITED).isPresent();
+    }
+
+    private boolean isAtOnce(Window window) {
+        return window.start() <= snapshot.now();
+    }
+
+    private Optional<Refusal> unpaid(Window cheapest) {
+        return purses.pay(cheapest)
+                ? Optional.empty()
+                : purses.of(cheapest)
+                        .map(account -> new Refusal.NamespaceBudget(
+                                account.namespace(),
+                                account.left().roundedDown(),
+                                cheapest.cost().roundedUp(),
+                                account.end()));
+    }
+
+    private Optional<Refusal> notGiven(Contender contender) {
+        if (OnlinePlacing.isOnline(contender, policy.online())) {
+            return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
+        }
+        return policy.backfill() == Backfill.NONE ? Optional.of(new Refusal.NotBackfilled()) : Optional.empty();
+    }
+
+    /** Whether there is a window, within the budget if possible, that only the deadline forbids. */
+    private Optional<Refusal> tooLate(Contender contender) {
+        long deadline = contender.gang.deadline();
+        if (deadline >= horizonEnd) {
+            return Optional.empty();
+        }
+        Terms terms = contender.terms.endingBy(horizonEnd);
+        return contender
+                .search
+                .best(Criterion.FINISH, terms, contender.gang.budget().limit())
+                .or(() -> contender.search.best(Criterion.FINISH, terms, Cost.UNLIMITED))
+                .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
+    }
+
+    /** Whether its window would not lie within the horizon even if the eligible nodes were empty. */
+    private Optional<Refusal> tooFar(Contender contender) {
         Gang gang = contender.gang;
-        if (backfill == Backfill.NONE
-                && cheapest(contender, gang.budget().limit()).isPresent()) {
-            return "the cyclic part left it over, and the policy backfills nothing";
+        long shortest = fields(contender)
+                .mapToLong(field -> shortest(gang, field))
+                .min()
+                .orElse(Interval.FOREVER);
+        if (shortest > policy.horizon()) {
+            return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
-        List<String> bounds = new ArrayList<>();
-        if (gang.earliestStart() > snapshot.now()) {
-            bounds.add("starts at or after " + Instant.ofEpochSecond(gang.earliestStart()));
+        return gang.earliestStart() > horizonEnd - shortest
+                ? Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()))
+                : Optional.empty();
+    }
+
+    /** The longest pod's seconds if every shape takes the fastest of these nodes when nothing runs there. */
+    private static long shortest(Gang gang, List<List<Offer>> field) {
+        long longest = 0;
+        for (int shape = 0; shape < field.size(); shape++) {
+            long left = gang.shapes().get(shape).pods().size();
+            long duration = Interval.FOREVER;
+            for (Offer offer : field.get(shape).stream()
+                    .sorted(Comparator.comparingLong(Offer::duration))
+                    .toList()) {
+                left -= empty(gang, offer);
+                if (left <= 0) {
+                    duration = offer.duration();
+                    break;
+                }
+            }
+            longest = Math.max(longest, duration);
         }
-        bounds.add(
-                gang.deadline() < horizonEnd
-                        ? "ends by the deadline " + Instant.ofEpochSecond(gang.deadline())
-                        : "ends inside the horizon, by " + Instant.ofEpochSecond(horizonEnd));
-        return "no window for %d pods at once that %s".formatted(gang.size(), String.join(" and ", bounds));
+        return longest;
+    }
+
+    /** Whether there would be a window if the others had none, and who they are. */
+    private Optional<Refusal> behind(Contender contender) {
+        return contender
+                .search
+                .best(Criterion.START, contender.terms, Cost.UNLIMITED, promised())
+                .flatMap(alone -> {
+                    List<Contender> others = queue.stream()
+                            .filter(other -> other.window != null && inTheWay(other.window, alone))
+                            .sorted(BY_START)
+                            .toList();
+                    return others.stream()
+                            .findFirst()
+                            .map(first -> new Refusal.BehindPromises(
+                                    first.gang.id(),
+                                    first.window == null ? alone.start() : first.window.start(),
+                                    others.size() - 1));
+                });
+    }
+
+    private boolean inTheWay(Window other, Window window) {
+        return other.placements().stream()
+                .anyMatch(seat -> window.placements().stream().anyMatch(place -> meet(seat, place)));
+    }
+
+    /** Whether two places have seconds of one node in common, or follow each other too closely. */
+    private boolean meet(Placement one, Placement other) {
+        return one.node().equals(other.node())
+                && one.start() < other.end() + policy.turnover()
+                && other.start() < one.end() + policy.turnover();
+    }
+
+    private Vacancy promised() {
+        if (promised == null) {
+            Vacancy all = new Vacancy();
+            for (Contender other : queue) {
+                if (other.window != null) {
+                    for (Placement seat : other.window.placements()) {
+                        Resources amount = other.gang.requestOf(seat.pod()).resources();
+                        all.vacate(timeline, seat.node(), amount, new Interval(seat.start(), seat.end()));
+                    }
+                }
+            }
+            promised = all;
+        }
+        return promised;
     }
 }

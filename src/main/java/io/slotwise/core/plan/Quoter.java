@@ -1,9 +1,12 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,9 +16,9 @@ import java.util.List;
 public final class Quoter {
     private final Policy policy;
 
-    /** A quoter for this policy. */
+    /** A quoter for this policy, under which no promise is planned anew. */
     public Quoter(Policy policy) {
-        this.policy = policy;
+        this.policy = policy.withReplan(Replan.NEVER);
     }
 
     /**
@@ -29,5 +32,13 @@ public final class Quoter {
                 new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), Workers.CALLER, Draws.NONE);
         cycle.keepPromises();
         return cycle.menu(gang);
+    }
+
+    /** The menu of a gang that need not be in the snapshot; one of the same name is left out of account. */
+    public List<Window> menu(Snapshot snapshot, Gang gang) {
+        List<Request> requests = new ArrayList<>(snapshot.requests());
+        requests.removeIf(request -> request.gang().id().equals(gang.id()));
+        requests.add(new Request(gang, null));
+        return menu(snapshot.with(requests), gang.id());
     }
 }

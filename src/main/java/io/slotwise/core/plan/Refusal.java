@@ -3,24 +3,60 @@ package io.slotwise.core.plan;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Why a gang has no window: a value that every face of Slotwise words in the same way. */
+/**
+ * Why a gang has no window: a value that every face of Slotwise words in the same way. The sentence does not change while time
+ * passes and nothing else happens: instants in it are absolute, and what could start at once is said without one.
+ */
 public sealed interface Refusal {
+    /** The reason in one word that programs compare, such as {@code over-budget}. */
+    String key();
+
     /** The reason in one sentence without a full stop; the same input gives the same words. */
     String message();
 
     /** Something that the gang says cannot be read, contradicts itself, or is not supported. */
-    record InvalidRequest(String message) implements Refusal {}
+    record InvalidRequest(String message) implements Refusal {
+        @Override
+        public String key() {
+            return "invalid-request";
+        }
+    }
 
     /** Not all of its pods are there yet. */
     record WaitingForMembers(int present, int size) implements Refusal {
         @Override
+        public String key() {
+            return "waiting-for-members";
+        }
+
+        @Override
         public String message() {
             return "waiting for members: %d of %d pods are there".formatted(present, size);
+        }
+    }
+
+    /**
+     * A pod has a scheduling gate of somebody else.
+     *
+     * @param pod {@code namespace/name}
+     * @param gate its name
+     */
+    record ForeignGate(String pod, String gate) implements Refusal {
+        @Override
+        public String key() {
+            return "foreign-gate";
+        }
+
+        @Override
+        public String message() {
+            return "waiting for pod %s: its scheduling gate (%s) is not ours to remove".formatted(pod, gate);
         }
     }
 
@@ -28,6 +64,11 @@ public sealed interface Refusal {
     record NoEligibleNode(int nodes, Map<Exclusion, Integer> excluded) implements Refusal {
         public NoEligibleNode {
             excluded = Map.copyOf(excluded);
+        }
+
+        @Override
+        public String key() {
+            return "no-eligible-node";
         }
 
         @Override
@@ -42,34 +83,211 @@ public sealed interface Refusal {
         }
     }
 
-    /** Even the empty eligible nodes do not take all its pods at one time. */
-    record TooLarge(int size, long room) implements Refusal {
+    /**
+     * Even the empty eligible nodes do not take all its pods at one time.
+     *
+     * @param size its pods
+     * @param room the most pods that they take
+     * @param topology the label of which all these nodes must have one value; null: there is no such limit
+     */
+    record TooLarge(int size, long room, @Nullable String topology) implements Refusal {
+        @Override
+        public String key() {
+            return "too-large";
+        }
+
         @Override
         public String message() {
-            return "too large for the cluster: %d pods, the eligible nodes take %d when they are empty"
-                    .formatted(size, room);
+            return "too large for the cluster: %d pods, the eligible nodes%s take %d when they are empty"
+                    .formatted(size, topology == null ? "" : " of one " + topology, room);
         }
     }
 
-    /** A window exists, but not for this money. */
-    record OverBudget(Money cheapest, long cheapestStart, Money budget) implements Refusal {
+    /**
+     * A window exists, but not for this money.
+     *
+     * @param cheapest what the cheapest window costs
+     * @param cheapestStart its start, seconds since the epoch
+     * @param budget the most that the gang may cost
+     * @param atOnce whether it is the first second that could be planned
+     */
+    record OverBudget(Money cheapest, long cheapestStart, Money budget, boolean atOnce) implements Refusal {
+        @Override
+        public String key() {
+            return "over-budget";
+        }
+
         @Override
         public String message() {
-            return "no window within budget: the cheapest costs %s, the budget is %s"
-                    .formatted(cheapest.brief(), budget.brief());
+            return "no window within budget: the cheapest costs %s%s, the budget is %s"
+                    .formatted(
+                            cheapest.brief(),
+                            atOnce ? "" : " at " + Instant.ofEpochSecond(cheapestStart),
+                            budget.brief());
         }
     }
 
     /** A window exists, but not with every slot at or below this price. */
     record OverSlotPrice(Money limit) implements Refusal {
         @Override
+        public String key() {
+            return "over-slot-price";
+        }
+
+        @Override
         public String message() {
             return "no window within the price limit of %s per hour and pod".formatted(limit.brief());
         }
     }
 
-    /** No window, whatever the money. */
-    record NoWindow(String message) implements Refusal {}
+    /**
+     * A window exists, but it ends too late.
+     *
+     * @param deadline seconds since the epoch
+     * @param start of the window that ends first, seconds since the epoch
+     * @param end of that window, seconds since the epoch
+     * @param atOnce whether its start is the first second that could be planned
+     */
+    record Deadline(long deadline, long start, long end, boolean atOnce) implements Refusal {
+        @Override
+        public String key() {
+            return "deadline";
+        }
+
+        @Override
+        public String message() {
+            return "the deadline %s cannot be met: %s"
+                    .formatted(
+                            Instant.ofEpochSecond(deadline),
+                            atOnce
+                                    ? "it would take %s from now".formatted(Durations.brief(end - start))
+                                    : "the earliest end is " + Instant.ofEpochSecond(end));
+        }
+    }
+
+    /**
+     * Its pods take longer than windows are planned ahead.
+     *
+     * @param runtime the least that it takes on the eligible nodes when they are empty, seconds
+     * @param horizon how far ahead windows are planned, seconds
+     */
+    record LongerThanHorizon(long runtime, long horizon) implements Refusal {
+        @Override
+        public String key() {
+            return "longer-than-horizon";
+        }
+
+        @Override
+        public String message() {
+            return "longer than the horizon: it takes at least %s, windows are planned %s ahead"
+                    .formatted(Durations.brief(runtime), Durations.brief(horizon));
+        }
+    }
+
+    /**
+     * Its earliest start is too far away for its window to lie within the horizon.
+     *
+     * @param earliestStart seconds since the epoch
+     * @param horizon how far ahead windows are planned, seconds
+     */
+    record BeyondHorizon(long earliestStart, long horizon) implements Refusal {
+        @Override
+        public String key() {
+            return "beyond-horizon";
+        }
+
+        @Override
+        public String message() {
+            return "its earliest start %s is too far away: windows are planned %s ahead"
+                    .formatted(Instant.ofEpochSecond(earliestStart), Durations.brief(horizon));
+        }
+    }
+
+    /**
+     * There would be a window if other gangs had none.
+     *
+     * @param first the first of those to start
+     * @param start when that one starts, seconds since the epoch
+     * @param others how many more there are
+     */
+    record BehindPromises(GangId first, long start, int others) implements Refusal {
+        @Override
+        public String key() {
+            return "behind-promises";
+        }
+
+        @Override
+        public String message() {
+            return "behind promised gangs: %s, which starts at %s,%s the room up to the horizon"
+                    .formatted(
+                            first,
+                            Instant.ofEpochSecond(start),
+                            switch (others) {
+                                case 0 -> " takes";
+                                case 1 -> " and 1 other take";
+                                default -> " and %d others take".formatted(others);
+                            });
+        }
+    }
+
+    /**
+     * No window, whatever the money: what runs and what owners keep for themselves is in the way.
+     *
+     * @param size its pods
+     * @param horizon how far ahead windows are planned, seconds
+     */
+    record NoWindow(int size, long horizon) implements Refusal {
+        @Override
+        public String key() {
+            return "no-window";
+        }
+
+        @Override
+        public String message() {
+            return "no window for %d pods at once in the next %s beside what runs and what owners keep for themselves"
+                    .formatted(size, Durations.brief(horizon));
+        }
+    }
+
+    /** A window exists, but not inside one domain, which the gang's mode asks for: all its nodes with one value of this label. */
+    record NoDomain(String label) implements Refusal {
+        @Override
+        public String key() {
+            return "no-domain";
+        }
+
+        @Override
+        public String message() {
+            return "no window inside one value of the label %s, in which its mode places it".formatted(label);
+        }
+    }
+
+    /** The policy plans only a part of the batch, and this gang is not in it. */
+    record NotBackfilled() implements Refusal {
+        @Override
+        public String key() {
+            return "not-backfilled";
+        }
+
+        @Override
+        public String message() {
+            return "the cyclic part left it over, and the policy backfills nothing";
+        }
+    }
+
+    /** Its earliest start has not come, and the policy reserves nothing for those that wait behind the first gang. */
+    record NotBefore(long earliestStart) implements Refusal {
+        @Override
+        public String key() {
+            return "not-before";
+        }
+
+        @Override
+        public String message() {
+            return "its earliest start (%s) has not come, and backfill: easy reserves nothing before"
+                    .formatted(Instant.ofEpochSecond(earliestStart));
+        }
+    }
 
     /**
      * Left out so that the rest of the batch stays within the policy's limit.
@@ -80,6 +298,11 @@ public sealed interface Refusal {
      * @param whole the least limit with which the whole batch could be planned
      */
     record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {
+        @Override
+        public String key() {
+            return "batch-limit";
+        }
+
         @Override
         public String message() {
             return "left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole batch needs %s"
@@ -97,6 +320,11 @@ public sealed interface Refusal {
      */
     record NamespaceBudget(String namespace, Money left, Money cheapest, long until) implements Refusal {
         @Override
+        public String key() {
+            return "namespace-budget";
+        }
+
+        @Override
         public String message() {
             return "no window within the budget of namespace %s: the cheapest costs %s, %s is left until %s"
                     .formatted(namespace, cheapest.brief(), left.brief(), Instant.ofEpochSecond(until));
@@ -110,6 +338,11 @@ public sealed interface Refusal {
      * @param headStart when that one starts
      */
     record Behind(GangId head, long headStart) implements Refusal {
+        @Override
+        public String key() {
+            return "behind";
+        }
+
         @Override
         public String message() {
             return "behind %s, which starts at %s: it cannot start now without delaying that"

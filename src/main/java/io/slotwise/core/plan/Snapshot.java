@@ -3,13 +3,19 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a cycle is planned from.
@@ -61,6 +67,62 @@ public record Snapshot(
                                 cluster.occupations().stream().filter(held -> !left.contains(held)),
                                 leaving.stream().flatMap(gang -> gang.roomUntilGone(now).stream()))
                         .toList());
+    }
+
+    /**
+     * The snapshot once the plan that was made of it is published: every gang that it gives a window has that as its promise,
+     * those that it moves hold their new room.
+     */
+    public Snapshot published(Plan plan) {
+        Map<GangId, Planned> windows = plan.windows().stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), planned -> planned));
+        List<Request> promised = requests.stream()
+                .map(request -> new Request(request.gang(), promise(request, windows)))
+                .toList();
+        Cluster left = after(plan.moves());
+        Stream<Occupation> room = plan.moves().stream().flatMap(move -> room(move.gang(), move.to()));
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of());
+    }
+
+    /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
+    Snapshot settled() {
+        List<Occupation> room = new ArrayList<>();
+        List<Account> left = new ArrayList<>(accounts);
+        for (Request request : requests) {
+            Promise promise = request.promise();
+            if (promise != null) {
+                Window window = promise.window();
+                room(request.gang(), window).forEach(room::add);
+                left.replaceAll(account ->
+                        account.namespace().equals(window.gang().namespace()) && account.covers(window.start())
+                                ? account.charged(window.cost())
+                                : account);
+            }
+        }
+        return new Snapshot(now, holding(cluster, room.stream()), List.of(), held, left, running);
+    }
+
+    private static Cluster holding(Cluster before, Stream<Occupation> more) {
+        return new Cluster(
+                before.nodes(),
+                Stream.concat(before.occupations().stream(), more).toList());
+    }
+
+    private static Stream<Occupation> room(Gang gang, Window window) {
+        return window.placements().stream()
+                .map(seat -> new Occupation(
+                        gang.id().namespace() + "/" + seat.pod(),
+                        seat.node(),
+                        gang.requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end())));
+    }
+
+    private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
+        Planned planned = windows.get(request.gang().id());
+        Promise before = request.promise();
+        return planned == null
+                ? null
+                : new Promise(planned.window(), planned.via(), before != null && before.released());
     }
 
     /** The same with other requests. */

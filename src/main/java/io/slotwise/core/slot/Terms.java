@@ -38,6 +38,11 @@ public record Terms(
         return new Terms(Math.max(earliest, start), latest, deadline, slotPrice);
     }
 
+    /** These terms for windows that end by {@code end}. */
+    public Terms endingBy(long end) {
+        return new Terms(earliest, latest, end, slotPrice);
+    }
+
     /** These terms at any price. */
     public Terms withoutSlotPrice() {
         return new Terms(earliest, latest, deadline, null);

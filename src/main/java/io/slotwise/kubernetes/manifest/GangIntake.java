@@ -300,8 +300,7 @@ final class GangIntake {
         for (Pod pod : pods) {
             String gate = Pods.foreignGate(pod);
             if (gate != null) {
-                return new Refusal.NoWindow("waiting for pod %s: its scheduling gate (%s) is not ours to remove"
-                        .formatted(Pods.name(pod), gate));
+                return new Refusal.ForeignGate(Pods.name(pod), gate);
             }
         }
         return null;

@@ -4,13 +4,11 @@ import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.manifest.Keys;
-import io.vertx.core.Vertx;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -58,19 +56,14 @@ public final class GateRemoval {
      * @param policyBinding the MutatingAdmissionPolicyBinding that is deleted first; null: none
      */
     public static Outcome inCluster(String schedulerName, @Nullable String policyBinding) {
-        // The client does not end the threads of a Vert.x that it makes itself, and they keep the process alive.
-        Vertx vertx = Vertx.vertx();
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withHttpClientFactory(new VertxHttpClientFactory(vertx))
-                .build()) {
-            GateRemoval removal = new GateRemoval(client, schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+        try (KubeconfigClient kubeconfig = KubeconfigClient.patient()) {
+            GateRemoval removal =
+                    new GateRemoval(kubeconfig.client(), schedulerName, () -> LockSupport.parkNanos(PAUSE.toNanos()));
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
                     "The gate %s could not be taken off the pods of schedulerName %s: %s Maybe run it again, or leave the gates with the value uninstall.gates=keep."
                             .formatted(Keys.WINDOW_GATE, schedulerName, e.getMessage()));
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 

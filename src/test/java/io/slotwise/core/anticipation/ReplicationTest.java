@@ -99,7 +99,7 @@ class ReplicationTest {
                         windows.stream().filter(w -> w.gang().equals(gang.id())).findFirst();
                 own.ifPresentOrElse(
                         w -> planned.add(new Planned(gang, w, Via.CYCLIC, false)),
-                        () -> pending.add(new Pending(gang.id(), new Refusal.NoWindow("none"))));
+                        () -> pending.add(new Pending(gang.id(), new Refusal.NoWindow(gang.size(), SPAN))));
             }
             Snapshot snapshot = new Snapshot(
                     NOW, cluster, gangs.stream().map(g -> new Request(g, null)).toList(), List.of());

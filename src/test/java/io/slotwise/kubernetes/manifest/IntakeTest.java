@@ -117,10 +117,7 @@ class IntakeTest {
 
         assertThat(gated.snapshot().held())
                 .containsExactly(
-                        new Pending(
-                                id("pod-p"),
-                                new Refusal.NoWindow(
-                                        "waiting for pod user/p: its scheduling gate (kueue.x-k8s.io/admission) is not ours to remove")));
+                        new Pending(id("pod-p"), new Refusal.ForeignGate("user/p", "kueue.x-k8s.io/admission")));
         assertThat(ours.snapshot().requests()).hasSize(1);
     }
 

@@ -5,10 +5,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
 /** A client that asks once, so that a test sees the first failure. */
-final class FailFastClient {
+public final class FailFastClient {
     private FailFastClient() {}
 
-    static KubernetesClient of(String url) {
+    /** A client of the server at this address. */
+    public static KubernetesClient of(String url) {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
                         .withMasterUrl(url)

@@ -1,0 +1,213 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Gangs that wait for as many reasons as one policy has: the same words in the condition, the event, the API and the terminal. */
+@RealControlPlane
+class WhyPendingIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    /** The gangs by the key of the reason that each must wait for. */
+    private final Map<String, GangSpec> waiting = new LinkedHashMap<>();
+
+    WhyPendingIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void everyReasonHasTheSameWordsEverywhere() {
+        Installation chart = Installation.install(plane, Map.of("policy.horizon", "2h", "policy.turnover", "3s"));
+        try (SlotwiseProcess slotwise = chart.startSlotwise()) {
+            Scenario spent = spent();
+            submitWhoCannotStart(new Scenario(cluster, "why").withNodes(2));
+            submitBehind(new Scenario(cluster, "behind").withNodes(2));
+            submitBesideLoad(new Scenario(cluster, "full").withNodes(1));
+            submit("namespace-budget", spent.gang("namespace-budget", 1, 4000, 600));
+
+            waiting.forEach((key, gang) -> assertSameWords(slotwise, key, gang));
+            assertListed(slotwise);
+        }
+        assertReservationsAreReadWithoutSlotwise();
+    }
+
+    private void submitWhoCannotStart(Scenario scenario) {
+        submit("over-budget", scenario.gang("over-budget", 2, 4000, 600).with("budget", "0.0001"));
+        submit(
+                "over-slot-price",
+                scenario.gang("over-slot-price", 2, 4000, 600)
+                        .with("max-price", "0.01")
+                        .with("price-limit", "slot"));
+        submit(
+                "deadline",
+                scenario.gang("deadline", 2, 4000, 1800)
+                        .with("deadline", Scenario.in(900).toString()));
+        submit("no-eligible-node", scenario.gang("no-eligible-node", 1, 500, 60).on("it.slotwise.io/pool", "nowhere"));
+        submit("too-large", scenario.gang("too-large", 3, 4000, 60));
+        submit("longer-than-horizon", scenario.gang("longer-than-horizon", 1, 500, 3 * 3600));
+        submit(
+                "beyond-horizon",
+                scenario.gang("beyond-horizon", 1, 500, 60)
+                        .with("earliest-start", Scenario.in(3 * 3600).toString()));
+        GangSpec part = scenario.gang("waiting-for-members", 4, 500, 60);
+        create(part.pods().subList(0, 3));
+        waiting.put("waiting-for-members", part);
+        GangSpec torn = scenario.gang("invalid-request", 2, 500, 60);
+        create(List.of(
+                torn.with("budget", "5").pods().getFirst(),
+                torn.with("budget", "7").pods().getLast()));
+        waiting.put("invalid-request", torn);
+        GangSpec gated = scenario.gang("foreign-gate", 1, 500, 60);
+        create(List.of(new PodBuilder(gated.pods().getFirst())
+                .editSpec()
+                .addNewSchedulingGate("example.com/quota")
+                .endSpec()
+                .build()));
+        waiting.put("foreign-gate", gated);
+    }
+
+    /** One gang is promised the pool from in ten minutes until almost the horizon; a shorter one fits neither before nor after it. */
+    private void submitBehind(Scenario scenario) {
+        GangSpec first = scenario.gang("first", 2, 4000, 6000)
+                .with("earliest-start", Scenario.in(600).toString());
+        cluster.submitAsPods(first);
+        scenario.awaitPromise(first);
+        submit("behind-promises", scenario.gang("behind-promises", 2, 4000, 1800));
+    }
+
+    /** A pod of another scheduler has the pool's node for good. */
+    private void submitBesideLoad(Scenario scenario) {
+        create(List.of(new PodBuilder(Workload.pod("full", "load", "default-scheduler", 4000, 64))
+                .editSpec()
+                .withNodeName(scenario.node(1))
+                .endSpec()
+                .build()));
+        submit("no-window", scenario.gang("no-window", 1, 4000, 60));
+    }
+
+    /** A namespace that has next to nothing to spend. */
+    private Scenario spent() {
+        Scenario scenario = new Scenario(cluster, "spent").withNodes(1);
+        cluster.client()
+                .namespaces()
+                .withName("spent")
+                .edit(namespace -> new NamespaceBuilder(namespace)
+                        .editMetadata()
+                        .addToAnnotations("slotwise.io/budget", "0.0001/month")
+                        .endMetadata()
+                        .build());
+        return scenario;
+    }
+
+    private void submit(String key, GangSpec gang) {
+        cluster.submitAsPods(gang);
+        waiting.put(key, gang);
+    }
+
+    private void create(List<Pod> pods) {
+        pods.forEach(pod -> cluster.client().resource(pod).create());
+    }
+
+    private void assertSameWords(SlotwiseProcess slotwise, String key, GangSpec gang) {
+        String path = "/api/v1/gangs/" + gang.namespace() + "/" + gang.name();
+        Scenario.within("gang " + gang.name() + " to wait for " + key, 30)
+                .untilAsserted(
+                        () -> assertThat(json(slotwise.get(path)).path("key").asText())
+                                .isEqualTo(key));
+        JsonNode answer = json(slotwise.get(path));
+        String words = answer.path("message").asText();
+        String reason = answer.path("reason").asText();
+
+        assertThat(cluster.condition(gang, "Planned")).isEqualTo("False " + reason + ": " + words);
+        if (!key.equals("waiting-for-members")) {
+            String event = event(reason);
+            Scenario.within("the event of " + gang.name(), 10)
+                    .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))
+                            .contains(event + " Reservation/" + gang.name() + ": " + words));
+        }
+        assertThat(command(slotwise.url(), "why", gang.namespace() + "/" + gang.name()))
+                .startsWith(gang.namespace() + "/" + gang.name() + " is pending: " + words + ".\n")
+                .contains("(" + key + ")");
+    }
+
+    /** The contract names fewer kinds of events than there are reasons. */
+    private static String event(String reason) {
+        return List.of("OverBudget", "InvalidRequest").contains(reason) ? reason : "NoWindow";
+    }
+
+    private void assertListed(SlotwiseProcess slotwise) {
+        JsonNode listed = json(command(slotwise.url(), "gangs", "-o", "json"));
+        Map<String, String> keys = new LinkedHashMap<>();
+        listed.path("gangs")
+                .forEach(gang ->
+                        keys.put(gang.path("gang").asText(), gang.path("key").asText()));
+
+        waiting.forEach((key, gang) -> assertThat(keys).containsEntry(gang.namespace() + "/" + gang.name(), key));
+        assertThat(keys).containsEntry("behind/first", "null");
+    }
+
+    private void assertReservationsAreReadWithoutSlotwise() {
+        assertThat(command(null, "why", "why/over-budget"))
+                .contains(
+                        "this is what the Reservations say",
+                        "is pending: no window within budget: the cheapest costs ");
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(text, e);
+        }
+    }
+
+    /** Runs a command of the built program and returns all that it prints. */
+    private String command(@Nullable String server, String... words) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-jar",
+                ProjectFiles.root()
+                        .resolve("target/quarkus-app/quarkus-run.jar")
+                        .toString()));
+        command.addAll(List.of(words));
+        if (server != null) {
+            command.addAll(List.of("--server", server));
+        }
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().put("KUBECONFIG", plane.adminKubeconfig().toString());
+            Process process = builder.start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(output).isZero();
+            return output;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

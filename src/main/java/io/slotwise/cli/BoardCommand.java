@@ -1,0 +1,109 @@
+package io.slotwise.cli;
+
+import io.slotwise.cli.Remote.Board;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Where the board of a running Slotwise is. */
+final class BoardCommand implements Runnable {
+    private static final String OPEN = "--open";
+    private static final String PORT = "--port";
+    private static final int LAST_PORT = 65_535;
+
+    private final Session session;
+    private final CommandSpec spec;
+    private final RemoteOptions remote;
+    private final Consumer<String> browser;
+    private final Runnable stay;
+
+    BoardCommand(Session session, Remote.Finder finder) {
+        this(session, finder, url -> open(session, url), BoardCommand::stay);
+    }
+
+    /**
+     * A command.
+     *
+     * @param browser shows a page
+     * @param stay returns when the process is told to end
+     */
+    BoardCommand(Session session, Remote.Finder finder, Consumer<String> browser, Runnable stay) {
+        this.session = session;
+        this.browser = browser;
+        this.stay = stay;
+        this.spec = Options.command("board", this, "Show where the board of a running Slotwise is.");
+        this.remote = new RemoteOptions(spec, finder);
+        spec.addOption(OptionSpec.builder(OPEN)
+                        .type(boolean.class)
+                        .description("Open it in the browser.")
+                        .build())
+                .addOption(Options.value(
+                                PORT, "N", "The port of this machine that leads to it; 0: a free one. Default: 0.")
+                        .type(Integer.class)
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        RemoteOptions.WHERE + " In a cluster a port of this machine leads to it until the command is"
+                                + " interrupted.",
+                        "")
+                .footer("", "Examples:", "  slotwise board --open", "  slotwise board --server http://127.0.0.1:8080");
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        Integer given = Options.given(spec, PORT, Integer.class);
+        int port = given == null ? 0 : given;
+        if (port < 0 || port > LAST_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(), "--port (%d) is no port; expected 0 to %d".formatted(port, LAST_PORT));
+        }
+        try (Remote slotwise = remote.open()) {
+            Board board = slotwise.board(port);
+            session.out().println(board.url());
+            session.out().flush();
+            if (spec.commandLine().getParseResult().hasMatchedOption(OPEN)) {
+                browser.accept(board.url());
+            }
+            if (board.led()) {
+                session.err().println("Leading there until interrupted (Ctrl-C).");
+                stay.run();
+            }
+        }
+    }
+
+    private static void stay() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void open(Session session, String url) {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        List<String> command = system.contains("mac")
+                ? List.of("open", url)
+                : system.contains("win")
+                        ? List.of("rundll32", "url.dll,FileProtocolHandler", url)
+                        : List.of("xdg-open", url);
+        try {
+            new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            session.err().println("slotwise: no browser could be opened (%s)".formatted(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.slotwise.cli;
+
+import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
+import io.slotwise.live.Standing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A running Slotwise in the cluster that kubectl would talk to. */
+final class KubeconfigRemote implements Remote {
+    private final ClusterAccess cluster;
+
+    KubeconfigRemote(ClusterAccess cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    public Reply ask(String path, @Nullable String body) {
+        return cluster.ask(path, body);
+    }
+
+    @Override
+    public String namespace() {
+        return cluster.namespace();
+    }
+
+    @Override
+    public List<Standing> standings(@Nullable String namespace) {
+        return cluster.standings(namespace);
+    }
+
+    @Override
+    public Board board(int port) {
+        return new Board("http://127.0.0.1:%d/".formatted(cluster.forward(port)), true);
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

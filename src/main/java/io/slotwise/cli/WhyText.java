@@ -1,0 +1,107 @@
+package io.slotwise.cli;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.report.AdviceLine;
+import io.slotwise.report.Terminal;
+import io.slotwise.web.GangAnswer;
+import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.AlternativeAnswer;
+import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.WindowAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An answer about one gang as text. */
+final class WhyText {
+    private static final int MOST_ALTERNATIVES = 10;
+
+    private final Terminal terminal;
+
+    WhyText(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** All lines, each ended by a line feed. */
+    String of(GangAnswer answer) {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s is %s: %s."
+                .formatted(terminal.bold(answer.gang()), answer.phase().toLowerCase(Locale.ROOT), what(answer)));
+        if (answer.key() != null) {
+            lines.add("Reason: %s (%s).".formatted(answer.reason(), answer.key()));
+        }
+        WindowAnswer window = answer.window();
+        if (window != null) {
+            window(lines, answer, window);
+        }
+        if (!answer.avoided().isEmpty()) {
+            lines.add("Nodes that refused it a short while ago: " + String.join(", ", answer.avoided()) + ".");
+        }
+        ChoiceAnswer choice = answer.choice();
+        if (choice != null) {
+            choice(lines, choice);
+        }
+        List<AdviceAnswer> advice = answer.advice();
+        if (advice != null) {
+            if (window != null && !advice.isEmpty()) {
+                lines.add(AdviceLine.EARLIER);
+            }
+            advice.forEach(one -> lines.add(one.message()));
+        }
+        if (answer.hint() != null) {
+            lines.add(answer.hint());
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    /** A gang that waits is told why, in the words of its events; any other what happens next. */
+    private static String what(GangAnswer answer) {
+        return answer.window() == null ? answer.message() : answer.next();
+    }
+
+    private static void window(List<String> lines, GangAnswer answer, WindowAnswer window) {
+        lines.add("Its window is from %s to %s and costs %s%s."
+                .formatted(
+                        window.start(),
+                        window.end(),
+                        brief(window.cost()),
+                        answer.budget() == null ? "; it has no budget" : " of a budget of " + brief(answer.budget())));
+        if (answer.criterion() != null) {
+            lines.add("Its criterion is %s.".formatted(answer.criterion()));
+        }
+        TreeMap<String, Integer> nodes = new TreeMap<>();
+        window.placement().forEach(place -> nodes.merge(place.node(), 1, Integer::sum));
+        nodes.forEach((node, pods) -> lines.add("  %s: %d %s".formatted(node, pods, pods == 1 ? "pod" : "pods")));
+    }
+
+    private static void choice(List<String> lines, ChoiceAnswer choice) {
+        List<AlternativeAnswer> windows = choice.alternatives();
+        lines.add("%d %s found, best first (loss of utility of the chosen one %s %%): %s."
+                .formatted(
+                        windows.size(),
+                        windows.size() == 1 ? "alternative was" : "alternatives were",
+                        choice.lossPercent(),
+                        choice.why()));
+        for (int i = 0; i < windows.size(); i++) {
+            AlternativeAnswer window = windows.get(i);
+            if (i < MOST_ALTERNATIVES || window.chosen()) {
+                lines.add("  %s%d. from %s to %s for %s"
+                        .formatted(
+                                window.chosen() ? "> " : "",
+                                i + 1,
+                                window.start(),
+                                window.end(),
+                                brief(window.cost())));
+            }
+        }
+        if (windows.size() > MOST_ALTERNATIVES) {
+            lines.add("  and %d more".formatted(windows.size() - MOST_ALTERNATIVES));
+        }
+    }
+
+    private static String brief(@Nullable String money) {
+        return money == null ? "-" : Money.parse(money).brief();
+    }
+}

@@ -1,0 +1,206 @@
+package io.slotwise.kubernetes.kubectl;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.slotwise.kubernetes.KubeconfigClient;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.live.Standing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as kubectl finds it. Slotwise is reached through the API server's proxy of its Service, the one whose label
+ * {@code app.kubernetes.io/name} is {@code slotwise}, as the chart makes it; the caller needs the right to {@code get} and
+ * {@code create} {@code services/proxy} there. Reservations are read as {@code kubectl get reservations} would.
+ */
+public final class ClusterAccess implements AutoCloseable {
+    private static final String NAME_LABEL = "app.kubernetes.io/name";
+    private static final String NAME = "slotwise";
+    private static final String PORT = "http";
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final KubernetesClient client;
+    /** Closes the client. */
+    private final Runnable owner;
+
+    private final List<LocalPortForward> forwards = new ArrayList<>();
+    private @Nullable Service service;
+
+    /** The cluster of this client, which its owner closes. */
+    ClusterAccess(KubernetesClient client, Runnable owner) {
+        this.client = client;
+        this.owner = owner;
+    }
+
+    /** The cluster that kubectl would talk to. */
+    public static ClusterAccess open() {
+        KubeconfigClient kubeconfig = KubeconfigClient.asking();
+        return new ClusterAccess(kubeconfig.client(), kubeconfig::close);
+    }
+
+    /**
+     * An answer of Slotwise.
+     *
+     * @param status of HTTP
+     * @param body what it says
+     */
+    public record Reply(int status, String body) {}
+
+    /** The namespace that kubectl works in. */
+    public String namespace() {
+        return Objects.requireNonNullElse(client.getNamespace(), "default");
+    }
+
+    /**
+     * Asks the running Slotwise.
+     *
+     * @param path such as {@code /api/v1/gangs}
+     * @param body JSON to send; null: it is only read
+     * @throws Unreachable if there is none, or the API server lets nobody through
+     */
+    public Reply ask(String path, @Nullable String body) {
+        Service found = service();
+        String url = client.getConfiguration().getMasterUrl().replaceAll("/$", "")
+                + "/api/v1/namespaces/%s/services/%s:%s/proxy%s"
+                        .formatted(
+                                found.getMetadata().getNamespace(),
+                                found.getMetadata().getName(),
+                                PORT,
+                                path);
+        HttpRequest.Builder request =
+                client.getHttpClient().newHttpRequestBuilder().uri(url);
+        if (body != null) {
+            request.post("application/json", body);
+        }
+        HttpResponse<String> answer = send(request.build());
+        if (isOfApiServer(answer)) {
+            throw new Unreachable("the API server does not lead to service %s/%s (status %d)"
+                    .formatted(
+                            found.getMetadata().getNamespace(),
+                            found.getMetadata().getName(),
+                            answer.code()));
+        }
+        return new Reply(answer.code(), answer.body() == null ? "" : answer.body());
+    }
+
+    /** What the API server itself says is an object of kind Status. */
+    private static boolean isOfApiServer(HttpResponse<String> answer) {
+        return !answer.isSuccessful()
+                && answer.body() != null
+                && answer.body().contains("\"kind\"")
+                && answer.body().contains("\"Status\"");
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.getHttpClient().sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw unreachable(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw unreachable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable(e);
+        }
+    }
+
+    private Unreachable unreachable(Throwable why) {
+        return new Unreachable("the cluster (%s) does not answer: %s"
+                .formatted(
+                        client.getConfiguration().getMasterUrl(),
+                        why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage()));
+    }
+
+    private Service service() {
+        if (service == null) {
+            service = find();
+        }
+        return service;
+    }
+
+    private Service find() {
+        try {
+            return client.services().inAnyNamespace().withLabel(NAME_LABEL, NAME).list().getItems().stream()
+                    .min(Comparator.comparing(
+                                    (Service found) -> found.getMetadata().getNamespace())
+                            .thenComparing(found -> found.getMetadata().getName()))
+                    .orElseThrow(() -> new Unreachable("no service of the cluster (%s) has the label %s=%s"
+                            .formatted(client.getConfiguration().getMasterUrl(), NAME_LABEL, NAME)));
+        } catch (KubernetesClientException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /**
+     * What the Reservations say, by gang.
+     *
+     * @param namespace whose; null: of all namespaces
+     * @throws Unreachable if they cannot be read
+     */
+    public List<Standing> standings(@Nullable String namespace) {
+        try {
+            var reservations = client.resources(Reservation.class);
+            return (namespace == null ? reservations.inAnyNamespace() : reservations.inNamespace(namespace))
+                    .list().getItems().stream()
+                            .filter(reservation -> reservation.gang() != null)
+                            .map(Reservations::standing)
+                            .sorted(Comparator.comparing(Standing::gang))
+                            .toList();
+        } catch (KubernetesClientException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /**
+     * Leads a port of this machine's loopback interface to Slotwise until this is closed.
+     *
+     * @param port on this machine; 0: a free one
+     * @return the port
+     * @throws Unreachable if there is no Slotwise
+     */
+    public int forward(int port) {
+        Service found = service();
+        int target = found.getSpec().getPorts().stream()
+                .filter(open -> PORT.equals(open.getName()))
+                .findFirst()
+                .map(open -> open.getPort())
+                .orElseThrow(() -> new Unreachable("service %s has no port named %s"
+                        .formatted(found.getMetadata().getName(), PORT)));
+        try {
+            LocalPortForward forward = client.services()
+                    .inNamespace(found.getMetadata().getNamespace())
+                    .withName(found.getMetadata().getName())
+                    .portForward(target, InetAddress.getLoopbackAddress(), port);
+            forwards.add(forward);
+            return forward.getLocalPort();
+        } catch (KubernetesClientException | IllegalStateException e) {
+            throw unreachable(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (LocalPortForward forward : forwards) {
+            try {
+                forward.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("A port that leads into the cluster must close.", e);
+            }
+        }
+        owner.run();
+    }
+}

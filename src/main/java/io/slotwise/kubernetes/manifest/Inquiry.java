@@ -1,0 +1,203 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.live.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gang that somebody asks about without having made it: size, resources and the words of our annotations, each a text under its
+ * name. It is read as the pods of such a gang would be.
+ */
+public final class Inquiry {
+    /** How many pods start together. */
+    public static final String SIZE = "size";
+    /** The pods' namespace. */
+    public static final String NAMESPACE = "namespace";
+    /** The gang's name. */
+    public static final String NAME = "name";
+    /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
+    public static final String NODE_SELECTOR = "node-selector";
+    /** The words of our annotations that a question may have. */
+    public static final List<String> TERMS = List.of(
+            word(Keys.RUNTIME),
+            word(Keys.BUDGET),
+            word(Keys.MAX_PRICE),
+            word(Keys.PRICE_LIMIT),
+            word(Keys.CRITERION),
+            word(Keys.EARLIEST_START),
+            word(Keys.DEADLINE),
+            word(Keys.TOPOLOGY),
+            word(Keys.MAX_PER_NODE),
+            word(Keys.LOCKSTEP));
+
+    private static final List<String> RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
+    private static final int LARGEST = 10_000;
+    private static final String USUAL_NAMESPACE = "default";
+    private static final String USUAL_NAME = "quote";
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+
+    private final Settings settings;
+
+    /** Inquiries under these settings. */
+    public Inquiry(Settings settings) {
+        this.settings = settings;
+    }
+
+    private static String word(String key) {
+        return key.substring(Keys.PREFIX.length());
+    }
+
+    /**
+     * Reads a question.
+     *
+     * @param fields text by name: those above, and resources such as {@code cpu}, {@code memory} or {@code nvidia.com/gpu}
+     * @param now when the gang counts as submitted, seconds since the epoch
+     * @throws IllegalArgumentException if a field is not known or cannot be read; the message names it
+     */
+    public Gang gang(Map<String, String> fields, long now) {
+        SortedMap<String, String> asked = new TreeMap<>(fields);
+        String namespace = name(asked, NAMESPACE, USUAL_NAMESPACE);
+        String name = name(asked, NAME, USUAL_NAME);
+        int size = size(asked.remove(SIZE));
+        Map<String, String> selector = selector(asked.remove(NODE_SELECTOR));
+        Map<String, String> annotations = new HashMap<>();
+        annotations.put(Keys.GANG_SIZE, Integer.toString(size));
+        for (String term : TERMS) {
+            String text = asked.remove(term);
+            if (text != null) {
+                annotations.put(Keys.PREFIX + term, text);
+            }
+        }
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .addToLabels(Keys.GANG, name)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(Candidates.FILES.schedulerName())
+                .withNodeSelector(selector)
+                .addNewContainer()
+                .withName("main")
+                .withNewResources()
+                .withRequests(resources(asked))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+        return taken(pods(pod, name, size, annotations), now);
+    }
+
+    /** The first pod speaks for the gang. */
+    private static List<Pod> pods(Pod pod, String name, int size, Map<String, String> annotations) {
+        List<Pod> pods = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            pods.add(new PodBuilder(pod)
+                    .editMetadata()
+                    .withName(name + "-" + i)
+                    .withAnnotations(i == 0 ? annotations : Map.of())
+                    .endMetadata()
+                    .build());
+        }
+        return pods;
+    }
+
+    private Gang taken(List<Pod> pods, long now) {
+        Taken taken = new Intake(settings, PriceCatalogue.bundled(), Candidates.FILES)
+                .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), now);
+        for (Pending held : taken.snapshot().held()) {
+            throw new IllegalArgumentException(unnamed(held.refusal().message(), Pods.name(pods.getFirst())));
+        }
+        return taken.snapshot().requests().getFirst().gang();
+    }
+
+    /** The words about a field, without the pod that stands for the question. */
+    private static String unnamed(String message, String pod) {
+        return message.replace("pod " + pod + ": ", "")
+                .replace(" of pod " + pod, "")
+                .replace("`" + Keys.PREFIX, "`");
+    }
+
+    private static String name(SortedMap<String, String> asked, String field, String usual) {
+        String text = asked.remove(field);
+        if (text == null) {
+            return usual;
+        }
+        if (!text.matches(LABEL)) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a name of lower-case letters, digits and '-'"
+                            .formatted(field, text));
+        }
+        return text;
+    }
+
+    private static int size(@Nullable String text) {
+        if (text == null) {
+            throw new IllegalArgumentException("`%s` is missing: expected the number of pods".formatted(SIZE));
+        }
+        if (text.matches("[0-9]{1,9}")) {
+            int size = Integer.parseInt(text);
+            if (size >= 1 && size <= LARGEST) {
+                return size;
+            }
+        }
+        throw new IllegalArgumentException(
+                "`%s` (%s) is not valid: expected a whole number from 1 to %d".formatted(SIZE, text, LARGEST));
+    }
+
+    private static Map<String, String> selector(@Nullable String text) {
+        Map<String, String> selector = new TreeMap<>();
+        if (text != null && !text.isBlank()) {
+            for (String item : text.split(",", -1)) {
+                String[] parts = item.split("=", -1);
+                if (parts.length != 2 || parts[0].isBlank()) {
+                    throw new IllegalArgumentException("`%s` (%s) is not valid: expected KEY=VALUE, separated by commas"
+                            .formatted(NODE_SELECTOR, text));
+                }
+                selector.put(parts[0].strip(), parts[1].strip());
+            }
+        }
+        return selector;
+    }
+
+    private static Map<String, Quantity> resources(SortedMap<String, String> asked) {
+        Map<String, Quantity> requests = new TreeMap<>();
+        asked.forEach((name, text) -> {
+            if (!RESOURCES.contains(name) && name.indexOf('/') < 0) {
+                throw new IllegalArgumentException(
+                        "`%s` (%s) is not known: expected one of %s or an extended resource such as nvidia.com/gpu"
+                                .formatted(name, text, String.join(", ", known())));
+            }
+            requests.put(name, quantity(name, text));
+        });
+        return requests;
+    }
+
+    private static Quantity quantity(String name, String text) {
+        try {
+            Quantity quantity = Quantity.parse(text);
+            Quantity.getAmountInBytes(quantity);
+            return quantity;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(name, text), e);
+        }
+    }
+
+    private static List<String> known() {
+        return Stream.of(List.of(SIZE, NAMESPACE, NAME, NODE_SELECTOR), TERMS, RESOURCES)
+                .flatMap(List::stream)
+                .sorted()
+                .toList();
+    }
+}

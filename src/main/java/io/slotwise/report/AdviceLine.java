@@ -1,0 +1,34 @@
+package io.slotwise.report;
+
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Change;
+import io.slotwise.core.window.Window;
+
+/** An advice in one sentence that starts with "Maybe"; the same on every face of Slotwise. */
+public final class AdviceLine {
+    /** What comes before the advice for a gang that has a window. */
+    public static final String EARLIER = "Submitted with one of these changes it would start earlier.";
+
+    private AdviceLine() {}
+
+    /** The sentence, with a full stop. */
+    public static String of(Advice advice) {
+        Window window = advice.window();
+        return "Maybe %s: it would start at %s, end at %s and cost %s."
+                .formatted(
+                        what(advice.change()),
+                        TimeText.instant(window.start()),
+                        TimeText.instant(window.end()),
+                        window.cost().roundedUp().brief());
+    }
+
+    private static String what(Change change) {
+        if (change instanceof Change.NamespaceBudget budget) {
+            return "raise the budget of namespace %s by %s"
+                    .formatted(budget.namespace(), budget.more().brief());
+        }
+        return change.value().isEmpty()
+                ? "leave out slotwise.io/" + change.key()
+                : "set slotwise.io/%s to %s".formatted(change.key(), change.value());
+    }
+}

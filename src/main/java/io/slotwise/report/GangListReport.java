@@ -1,0 +1,138 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.money.Money;
+import io.slotwise.report.TextTable.Column;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gangs of a running Slotwise.
+ *
+ * @param gangs by namespace and name
+ */
+public record GangListReport(List<GangRow> gangs) {
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final String HEADING = "gang,phase,reason,key,message,start,end,cost,budget,size,submitted";
+    private static final String NONE = "-";
+
+    public GangListReport {
+        gangs = List.copyOf(gangs);
+    }
+
+    /**
+     * Reads what {@link #json} has written.
+     *
+     * @throws IOException if it is something else
+     */
+    public static GangListReport read(String json) throws IOException {
+        return MAPPER.readValue(json, GangListReport.class);
+    }
+
+    /** As a table, with a line of totals below it. */
+    public String table(Terminal terminal) {
+        if (gangs.isEmpty()) {
+            return "No gangs.\n";
+        }
+        TextTable table = new TextTable(List.of(
+                Column.left("GANG"),
+                Column.left("PHASE"),
+                Column.right("PODS"),
+                Column.left("START"),
+                Column.right("COST"),
+                Column.right("BUDGET"),
+                Column.left("WHY")));
+        for (GangRow gang : gangs) {
+            table.row(List.of(
+                    gang.gang(),
+                    gang.phase(),
+                    gang.size() == null ? NONE : gang.size().toString(),
+                    Objects.requireNonNullElse(gang.start(), NONE),
+                    brief(gang.cost()),
+                    brief(gang.budget()),
+                    gang.start() == null ? gang.message() : NONE));
+        }
+        return table.draw(terminal) + "\n" + totals() + "\n";
+    }
+
+    /** Such as {@code 5 gangs: 2 pending, 3 promised}. */
+    private String totals() {
+        String phases = gangs.stream()
+                .collect(Collectors.groupingBy(
+                        gang -> gang.phase().toLowerCase(Locale.ROOT), TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(phase -> phase.getValue() + " " + phase.getKey())
+                .collect(Collectors.joining(", "));
+        return "%d %s: %s".formatted(gangs.size(), gangs.size() == 1 ? "gang" : "gangs", phases);
+    }
+
+    private static String brief(@Nullable String money) {
+        return money == null ? NONE : Money.parse(money).brief();
+    }
+
+    /** As JSON, indented, with a line feed at its end; what is not known is null. */
+    public String json() {
+        return JsonReport.document(json -> {
+            json.writeArrayFieldStart("gangs");
+            for (GangRow gang : gangs) {
+                row(json, gang);
+            }
+            json.writeEndArray();
+        });
+    }
+
+    private static void row(JsonGenerator json, GangRow gang) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("gang", gang.gang());
+        json.writeStringField("phase", gang.phase());
+        json.writeStringField("reason", gang.reason());
+        json.writeStringField("key", gang.key());
+        json.writeStringField("message", gang.message());
+        json.writeStringField("start", gang.start());
+        json.writeStringField("end", gang.end());
+        json.writeStringField("cost", gang.cost());
+        json.writeStringField("budget", gang.budget());
+        if (gang.size() == null) {
+            json.writeNullField("size");
+        } else {
+            json.writeNumberField("size", gang.size());
+        }
+        json.writeStringField("submitted", gang.submitted());
+        json.writeEndObject();
+    }
+
+    /** As CSV with a heading; what is not known is empty. */
+    public String csv() {
+        StringBuilder text = new StringBuilder(HEADING).append('\n');
+        for (GangRow gang : gangs) {
+            text.append(String.join(
+                            ",",
+                            gang.gang(),
+                            gang.phase(),
+                            gang.reason(),
+                            Objects.requireNonNullElse(gang.key(), ""),
+                            quoted(gang.message()),
+                            Objects.requireNonNullElse(gang.start(), ""),
+                            Objects.requireNonNullElse(gang.end(), ""),
+                            Objects.requireNonNullElse(gang.cost(), ""),
+                            Objects.requireNonNullElse(gang.budget(), ""),
+                            gang.size() == null ? "" : gang.size().toString(),
+                            gang.submitted()))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,191 @@
+package io.slotwise.web;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Advisor;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Quoter;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.Standing;
+import io.slotwise.random.SeededDraws;
+import io.slotwise.report.Explanation;
+import io.slotwise.report.Figures;
+import io.slotwise.report.GangRow;
+import io.slotwise.report.QuoteReport;
+import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.Planners;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be said of gangs: from their Reservations on every replica, from the last plan on the one that plans. Advice and quotes
+ * are worked out on the caller's thread from the last published snapshot, so that no cycle waits for them; one at a time, and an
+ * advice once for each plan.
+ */
+public final class Answers {
+    private final Supplier<@Nullable Latest> planner;
+    private final ClusterView view;
+    private final Turn turn = new Turn();
+    /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
+    private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
+
+    /**
+     * Answers from a replica.
+     *
+     * @param planner the last plan, or null on a replica that does not plan
+     */
+    public Answers(Supplier<@Nullable Latest> planner, ClusterView view) {
+        this.planner = planner;
+        this.view = view;
+    }
+
+    /** All gangs whose namespace is this, or of all namespaces, by namespace and name. */
+    public List<GangRow> rows(Predicate<String> namespace) {
+        Latest latest = planner.get();
+        Map<GangId, Refusal> refusals = latest == null
+                ? Map.of()
+                : latest.plan().pending().stream()
+                        .collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first));
+        Map<GangId, Gang> gangs = latest == null
+                ? Map.of()
+                : latest.snapshot().requests().stream()
+                        .map(Request::gang)
+                        .collect(Collectors.toMap(Gang::id, gang -> gang));
+        return view.standings().stream()
+                .filter(standing -> namespace.test(standing.gang().namespace()))
+                .sorted(Comparator.comparing(Standing::gang))
+                .map(standing -> row(standing, refusals.get(standing.gang()), gangs.get(standing.gang())))
+                .toList();
+    }
+
+    /** A gang as its Reservation shows it. */
+    public static GangRow row(Standing standing) {
+        return row(standing, null, null);
+    }
+
+    private static GangRow row(Standing standing, @Nullable Refusal planned, @Nullable Gang gang) {
+        Refusal refusal = agrees(standing, planned) ? planned : null;
+        Window window = standing.promise() == null ? null : standing.promise().window();
+        Money budget = standing.terms().budget();
+        return new GangRow(
+                standing.gang().toString(),
+                standing.phase().key(),
+                standing.planned().reason(),
+                refusal == null ? null : refusal.key(),
+                standing.planned().message(),
+                window == null ? null : instant(window.start()),
+                window == null ? null : instant(window.end()),
+                window == null ? null : window.cost().roundedUp().toString(),
+                budget == null ? null : budget.toString(),
+                size(window, gang, refusal),
+                instant(standing.history().seen()));
+    }
+
+    private static @Nullable Integer size(@Nullable Window window, @Nullable Gang gang, @Nullable Refusal refusal) {
+        if (window != null) {
+            return window.placements().size();
+        }
+        if (gang != null) {
+            return gang.size();
+        }
+        return refusal instanceof Refusal.WaitingForMembers waiting ? waiting.size() : null;
+    }
+
+    private static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    /** Whether what was planned has been published: the record may be a moment behind. */
+    private static boolean agrees(Standing standing, @Nullable Refusal refusal) {
+        return refusal != null && refusal.message().equals(standing.planned().message());
+    }
+
+    /**
+     * All that is known of a gang; empty: nothing.
+     *
+     * @param advised whether it is worked out what would make it start, or start earlier
+     * @throws Turn.Busy if that would take too long now
+     */
+    public Optional<GangAnswer> gang(GangId gang, boolean advised) {
+        Standing standing = view.standing(gang);
+        if (standing == null) {
+            return Optional.empty();
+        }
+        Latest latest = planner.get();
+        return Optional.of(GangAnswer.of(
+                standing,
+                latest == null || standing.phase().started() ? Planners.SILENT : planners(standing, latest, advised)));
+    }
+
+    private Planners planners(Standing standing, Latest latest, boolean advised) {
+        GangId gang = standing.gang();
+        Optional<Refusal> refusal = latest.plan().pending().stream()
+                .filter(pending -> pending.gang().equals(gang))
+                .map(Pending::refusal)
+                .filter(planned -> agrees(standing, planned))
+                .findFirst();
+        List<AdviceAnswer> advice = advised ? advice(latest, gang) : null;
+        return new Planners(
+                refusal.map(Refusal::key).orElse(null),
+                refusal.map(Figures::of).orElse(null),
+                choice(latest, gang).orElse(null),
+                advice,
+                advice == null || !advice.isEmpty()
+                        ? null
+                        : refusal.map(Explanation::hint).orElse(null));
+    }
+
+    private static Optional<ChoiceAnswer> choice(Latest latest, GangId gang) {
+        return latest.plan().choices().stream()
+                .filter(choice -> choice.gang().equals(gang))
+                .findFirst()
+                .map(ChoiceAnswer::of);
+    }
+
+    private List<AdviceAnswer> advice(Latest latest, GangId gang) {
+        boolean planned = latest.snapshot().requests().stream()
+                .anyMatch(request -> request.gang().id().equals(gang));
+        return planned ? turn.take(() -> advisedOn(latest, gang)) : List.of();
+    }
+
+    /** Within one's turn. */
+    private List<AdviceAnswer> advisedOn(Latest latest, GangId gang) {
+        if (!advised.containsKey(latest)) {
+            advised.clear();
+        }
+        return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
+            Snapshot published = latest.snapshot().published(latest.plan());
+            List<Advice> advice = new Advisor(latest.settings().policy(), SeededDraws.L64X128).advise(published, id);
+            return advice.stream().map(AdviceAnswer::of).toList();
+        });
+    }
+
+    /**
+     * The menu of a gang beside all that runs and is promised.
+     *
+     * @param gang which need not be in the cluster
+     * @throws Turn.Busy if that would take too long now
+     */
+    public QuoteReport quote(Latest latest, Gang gang) {
+        Snapshot published = latest.snapshot().published(latest.plan());
+        Quoter quoter = new Quoter(latest.settings().policy());
+        return QuoteReport.of(published.now(), gang, turn.take(() -> quoter.menu(published, gang)));
+    }
+}

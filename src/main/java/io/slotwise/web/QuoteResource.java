@@ -1,0 +1,165 @@
+package io.slotwise.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Request;
+import io.slotwise.kubernetes.manifest.Inquiry;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.PlanningLoop.Latest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a gang could have, and for how much: the rows of {@code slotwise quote -o json}. The gang is one that waits
+ * ({@code gang=NAMESPACE/NAME}), or is described by the fields of {@link Inquiry}; in the body of a POST its resources may stand
+ * together in an object {@code resources}, and its node selector may be an object.
+ */
+@Path("/api/v1/quote")
+@Produces(MediaType.APPLICATION_JSON)
+public final class QuoteResource {
+    private static final String GANG = "gang";
+    private static final String RESOURCES = "resources";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final PlanningLoop loop;
+    private final CurrentSettings settings;
+    private final InstantSource clock;
+    private final Answers answers;
+
+    QuoteResource(PlanningLoop loop, Answers answers, CurrentSettings settings, InstantSource clock) {
+        this.loop = loop;
+        this.settings = settings;
+        this.clock = clock;
+        this.answers = answers;
+    }
+
+    /** The menu of the gang that the query describes. */
+    @GET
+    public Response get(@Context UriInfo uri) {
+        return answer(() -> fields(uri.getQueryParameters()));
+    }
+
+    /** The menu of the gang that the body describes. */
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Response post(String body) {
+        return answer(() -> fields(body));
+    }
+
+    /** Reads a question, or says what is wrong with it. */
+    private interface Reading {
+        Map<String, String> fields();
+    }
+
+    private Response answer(Reading question) {
+        try {
+            Map<String, String> fields = question.fields();
+            String known = fields.get(GANG);
+            Gang described = known == null
+                    ? new Inquiry(settings.get()).gang(fields, clock.instant().getEpochSecond())
+                    : null;
+            Latest latest = loop.latest();
+            if (latest == null) {
+                return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
+            }
+            Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
+            return Response.ok(answers.quote(latest, gang).json()).build();
+        } catch (IllegalArgumentException e) {
+            return Problem.of(Status.BAD_REQUEST, e.getMessage());
+        } catch (Turn.Busy e) {
+            return Problem.of(Status.SERVICE_UNAVAILABLE, e.getMessage());
+        }
+    }
+
+    private static Gang waiting(Latest latest, String name, Map<String, String> fields) {
+        if (fields.size() > 1) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, name, others(fields)));
+        }
+        int slash = name.indexOf('/');
+        if (slash <= 0 || slash == name.length() - 1) {
+            throw new IllegalArgumentException("`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, name));
+        }
+        GangId id = new GangId(name.substring(0, slash), name.substring(slash + 1));
+        return latest.snapshot().requests().stream()
+                .map(Request::gang)
+                .filter(gang -> gang.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
+                                .formatted(GANG, name)));
+    }
+
+    private static String others(Map<String, String> fields) {
+        TreeMap<String, String> others = new TreeMap<>(fields);
+        others.remove(GANG);
+        return String.join(", ", others.keySet());
+    }
+
+    private static Map<String, String> fields(MultivaluedMap<String, String> query) {
+        Map<String, String> fields = new TreeMap<>();
+        query.forEach((name, values) -> {
+            if (values.size() > 1) {
+                throw new IllegalArgumentException(
+                        "`%s` is given %d times: expected it once".formatted(name, values.size()));
+            }
+            fields.put(name, values.getFirst());
+        });
+        return fields;
+    }
+
+    private static Map<String, String> fields(String body) {
+        JsonNode document;
+        try {
+            document = JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "the body is no JSON (%s): expected an object".formatted(e.getOriginalMessage()), e);
+        }
+        if (!document.isObject()) {
+            throw new IllegalArgumentException("the body is no JSON object: expected fields such as size and runtime");
+        }
+        Map<String, String> fields = new TreeMap<>();
+        document.properties().forEach(field -> add(fields, field.getKey(), field.getValue()));
+        return fields;
+    }
+
+    private static void add(Map<String, String> fields, String name, JsonNode value) {
+        if (value.isNull()) {
+            return;
+        }
+        if (name.equals(RESOURCES) && value.isObject()) {
+            value.properties().forEach(resource -> add(fields, resource.getKey(), resource.getValue()));
+        } else if (name.equals(Inquiry.NODE_SELECTOR) && value.isObject()) {
+            fields.put(
+                    name,
+                    String.join(
+                            ",",
+                            value.properties().stream()
+                                    .map(label -> label.getKey() + "="
+                                            + label.getValue().asText())
+                                    .toList()));
+        } else if (value.isValueNode()) {
+            fields.put(name, value.asText());
+        } else {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a text or a number".formatted(name, value));
+        }
+    }
+}

@@ -1,0 +1,419 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
+import io.slotwise.kubernetes.kubectl.Unreachable;
+import io.slotwise.live.Standing;
+import io.slotwise.report.GangListReport;
+import io.slotwise.report.GangRow;
+import io.slotwise.report.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The commands that ask a running Slotwise, against a server that answers what a test says. */
+class RemoteCommandsTest {
+    private static final long NOW = 1_893_456_000L;
+    private static final GangId POOR = new GangId("user", "poor");
+    private static final String WORDS = "no window within budget: the cheapest costs 2, the budget is 1.5";
+    private static final String LIST = new GangListReport(List.of(
+                    new GangRow(
+                            "user/poor",
+                            "Pending",
+                            "OverBudget",
+                            "over-budget",
+                            WORDS,
+                            null,
+                            null,
+                            null,
+                            "1.500000",
+                            2,
+                            "2030-01-01T00:00:00Z"),
+                    new GangRow(
+                            "user/train",
+                            "Promised",
+                            "Promised",
+                            null,
+                            "words",
+                            "2030-01-01T01:00:00Z",
+                            "2030-01-01T02:00:00Z",
+                            "2.000000",
+                            null,
+                            4,
+                            "2030-01-01T00:00:00Z")))
+            .json();
+    private static final String QUOTE = """
+            {"now": "2030-01-01T00:00:00Z", "gang": "default/quote", "budget": "2.000000", "criterion": "start", "menu": [
+              {"start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z", "cost": "3.000000", "runtimeSeconds": 3600,
+               "processorSeconds": 7200, "energyWattSeconds": 1.5, "withinBudget": false},
+              {"start": "2030-01-01T02:00:00Z", "end": "2030-01-01T03:00:00Z", "cost": "1.000000", "runtimeSeconds": 3600,
+               "processorSeconds": 7200, "energyWattSeconds": null, "withinBudget": true}]}
+            """;
+
+    private final HttpServer server;
+    private final Deque<Reply> replies = new ArrayDeque<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+
+    RemoteCommandsTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    @BeforeEach
+    void start() {
+        server.createContext("/", exchange -> {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI()
+                    + (body.length == 0 ? "" : " " + new String(body, StandardCharsets.UTF_8)));
+            Reply reply = replies.size() > 1 ? replies.remove() : replies.element();
+            byte[] answer = reply.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(reply.status(), answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void answer(int status, String body) {
+        replies.add(new Reply(status, body));
+    }
+
+    private CommandLineRun run(String... command) {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of("--server", url()));
+        return CommandLineRun.of(all.toArray(String[]::new));
+    }
+
+    @Test
+    void gangsAreATableOfWhatTheServerLists() {
+        answer(200, LIST);
+
+        CommandLineRun run = run("gangs");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).isEqualTo("""
+                        GANG        PHASE     PODS  START                 COST  BUDGET  WHY
+                        user/poor   Pending      2  -                        -     1.5  no window within budget: the cheapest costs 2, the
+                                                                                        budget is 1.5
+                        user/train  Promised     4  2030-01-01T01:00:00Z     2       -  -
+
+                        2 gangs: 1 pending, 1 promised
+                        """);
+        assertThat(asked).containsExactly("GET /api/v1/gangs");
+    }
+
+    @Test
+    void gangsOfOneNamespaceAreAskedForByItsName() {
+        answer(200, LIST);
+
+        assertThat(run("gangs", "-n", "user", "-o", "json").out()).isEqualTo(LIST);
+        assertThat(run("gangs", "-n", "user", "-o", "csv").out()).startsWith("gang,phase,reason,key,");
+        run("gangs", "-n", "user", "-A");
+
+        assertThat(asked)
+                .containsExactly(
+                        "GET /api/v1/gangs?namespace=user", "GET /api/v1/gangs?namespace=user", "GET /api/v1/gangs");
+    }
+
+    @Test
+    void whyTellsTheReasonInTheServersWordsAndTheAdvice() {
+        answer(200, """
+                {"gang": "user/poor", "phase": "Pending", "reason": "OverBudget", "key": "over-budget",
+                 "figures": {"cheapest": "2.000000"}, "message": "%s", "next": "it waits", "criterion": "start",
+                 "budget": "1.500000", "attempts": 0, "avoided": [],
+                 "advice": [{"change": "budget", "value": "2", "start": "2030-01-01T00:00:00Z", "end": "2030-01-01T01:00:00Z",
+                             "cost": "2.000000", "message": "Maybe set slotwise.io/budget to 2."}]}
+                """.formatted(WORDS));
+
+        CommandLineRun run = run("why", "user/poor");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).isEqualTo("""
+                        user/poor is pending: %s.
+                        Reason: OverBudget (over-budget).
+                        Maybe set slotwise.io/budget to 2.
+                        """.formatted(WORDS));
+        assertThat(asked).containsExactly("GET /api/v1/gangs/user/poor");
+        assertThat(run("why", "user/poor", "-o", "json").out()).contains("\"key\" : \"over-budget\"");
+    }
+
+    @Test
+    void whyTellsAPromisedGangsWindowAndAlternatives() {
+        answer(200, """
+                {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
+                 "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "cost", "attempts": 1,
+                 "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                            "placement": [{"pod": "t-0", "node": "n1"}, {"pod": "t-1", "node": "n1"}, {"pod": "t-2", "node": "n2"}]},
+                 "choice": {"lossPercent": "12.5", "decider": "limit", "why": "the batch",
+                            "alternatives": [{"start": "a", "end": "b", "cost": "1.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": false},
+                                             {"start": "c", "end": "d", "cost": "2.000000", "runtimeSeconds": 1, "processorSeconds": 1, "chosen": true}]},
+                 "avoided": ["n9"], "advice": []}
+                """);
+
+        assertThat(run("why", "train", "-n", "user").out()).isEqualTo("""
+                        user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
+                        Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
+                        Its criterion is cost.
+                          n1: 2 pods
+                          n2: 1 pod
+                        Nodes that refused it a short while ago: n9.
+                        2 alternatives were found, best first (loss of utility of the chosen one 12.5 %): the batch.
+                          1. from a to b for 1
+                          > 2. from c to d for 2
+                        """);
+    }
+
+    @Test
+    void aGangThatIsNotKnownIsAnsweredWithTheNearestName() {
+        answer(404, "{\"message\": \"no gang\"}");
+        answer(200, LIST);
+
+        CommandLineRun run = run("why", "user/trian");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("No gang user/trian is known", "Did you mean: user/train?");
+    }
+
+    @Test
+    void whyNeedsANamespaceAndHasNoCsv() {
+        assertThat(run("why", "train").err()).contains("The gang (train) has no namespace; expected NAMESPACE/GANG");
+        assertThat(run("why", "train/").status()).isEqualTo(2);
+        assertThat(run("why", "user/train", "-o", "csv").err()).contains("why has no csv; expected -o table or json");
+    }
+
+    @Test
+    void aDescribedGangIsQuotedByTheServer() {
+        answer(200, QUOTE);
+
+        CommandLineRun run = run(
+                "quote",
+                "--size",
+                "2",
+                "--cpu",
+                "500m",
+                "--resource",
+                "nvidia.com/gpu=1",
+                "--runtime",
+                "1h",
+                "-n",
+                "user");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).isEqualTo("""
+                        START                  IN  COST  END                   RUNTIME  PROCESSOR TIME  ENERGY Wh  BUDGET
+                        2030-01-01T00:00:00Z  +0s     3  2030-01-01T01:00:00Z       1h              2h        0.0  over
+                        2030-01-01T02:00:00Z  +2h     1  2030-01-01T03:00:00Z       1h              2h          -  within
+                        """);
+        assertThat(asked)
+                .containsExactly(
+                        "POST /api/v1/quote {\"cpu\":\"500m\",\"namespace\":\"user\",\"nvidia.com/gpu\":\"1\",\"runtime\":\"1h\",\"size\":\"2\"}");
+    }
+
+    @Test
+    void aQuoteReadsAsItWasWritten() throws IOException {
+        answer(200, QUOTE);
+        ObjectMapper json = new ObjectMapper();
+
+        JsonNode printed = json.readTree(run("quote", "user/g", "-o", "json").out());
+
+        assertThat(printed).isEqualTo(json.readTree(QUOTE));
+        assertThat(asked).containsExactly("GET /api/v1/quote?gang=user%2Fg");
+    }
+
+    @Test
+    void aQuestionThatTheServerCannotReadIsAWrongCommandLine() {
+        answer(400, "{\"message\": \"`size` (0) is not valid: expected a whole number from 1 to 10000\"}");
+
+        CommandLineRun run = run("quote", "--size", "0");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo("slotwise: `size` (0) is not valid: expected a whole number from 1 to 10000\n");
+    }
+
+    @Test
+    void aQuoteNeedsEitherAGangOrADescription() {
+        assertThat(run("quote").err()).contains("The gang to quote is not clear");
+        assertThat(run("quote", "user/g", "--size", "2").status()).isEqualTo(2);
+        assertThat(run("quote", "--size", "2", "--resource", "gpu").err())
+                .contains("--resource (gpu) is no amount; expected NAME=AMOUNT");
+    }
+
+    @Test
+    void aDescribedGangIsQuotedOnFilesToo() {
+        String night = "src/test/resources/scenarios/the-night-price-is-waited-for-by-criterion-cost/";
+
+        CommandLineRun run = CommandLineRun.of(
+                "quote",
+                "-f",
+                night + "cluster.yaml",
+                "--now",
+                "2030-01-01T00:00:00Z",
+                "--size",
+                "1",
+                "--cpu",
+                "1",
+                "--runtime",
+                "1h",
+                "-o",
+                "csv");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,");
+    }
+
+    @Test
+    void aReplicaThatDoesNotPlanIsAskedAgain() {
+        answer(503, "{\"message\": \"the leader has\"}");
+        answer(503, "{\"message\": \"the leader has\"}");
+        answer(200, QUOTE);
+
+        assertThat(run("quote", "user/g").status()).isZero();
+        assertThat(asked).hasSize(3);
+    }
+
+    @Test
+    void whereNoServerAnswersTheAddressAndTheWayOutAreTold() {
+        server.stop(0);
+
+        CommandLineRun run = run("gangs");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("no Slotwise answers at " + url(), "Maybe give --server URL");
+        assertThat(CommandLineRun.of("gangs", "--server", "nowhere").err())
+                .contains("--server (nowhere) is no address; expected one such as http://127.0.0.1:8080");
+    }
+
+    @Test
+    void whatIsNoSlotwiseIsSaidToBeNone() {
+        answer(200, "<html>");
+
+        CommandLineRun run = run("gangs");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("what answers is no Slotwise");
+    }
+
+    @Test
+    void theBoardIsAtTheServer() {
+        assertThat(run("board").out()).isEqualTo(url() + "/\n");
+        assertThat(run("board", "--port", "70000").err()).contains("--port (70000) is no port; expected 0 to 65535");
+    }
+
+    @Test
+    void completionIsAScriptThatKnowsTheCommands() {
+        for (String shell : List.of("bash", "zsh")) {
+            assertThat(CommandLineRun.of("completion", shell).out())
+                    .contains("complete -F", "gangs", "--all-namespaces", "ZSH_VERSION");
+        }
+        assertThat(CommandLineRun.of("completion", "fish").err())
+                .contains("'fish' is no shell that is known; expected bash or zsh");
+    }
+
+    /** A cluster in which Slotwise does not run, but a Reservation is there. */
+    private static final class Abandoned implements Remote {
+        @Override
+        public Reply ask(String path, @Nullable String body) {
+            throw new Unreachable("no service of the cluster has the label app.kubernetes.io/name=slotwise");
+        }
+
+        @Override
+        public String namespace() {
+            return "user";
+        }
+
+        @Override
+        public List<Standing> standings(@Nullable String namespace) {
+            return List.of(Standing.first(POOR, NOW).planned(false, "OverBudget", WORDS, NOW));
+        }
+
+        @Override
+        public Board board(int port) {
+            return new Board("http://127.0.0.1:7777/", true);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Session session = new Session(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintWriter(out),
+            new PrintWriter(err),
+            new Terminal(120, true, true),
+            InstantSource.fixed(CommandLineRun.CLOCK));
+
+    @Test
+    void withoutARunningSlotwiseTheReservationsAreRead() {
+        new CommandLine(new GangsCommand(session, _ -> new Abandoned()).spec()).execute();
+
+        assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
+        assertThat(err.toString())
+                .isEqualTo(
+                        "slotwise: no service of the cluster has the label app.kubernetes.io/name=slotwise; this is what the Reservations say\n");
+    }
+
+    @Test
+    void withoutARunningSlotwiseWhySaysTheReservationsWords() {
+        new CommandLine(new WhyCommand(session, _ -> new Abandoned()).spec()).execute("poor");
+
+        assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
+        assertThat(err.toString()).contains("this is what the Reservations say");
+    }
+
+    @Test
+    void theBoardInAClusterStaysOpenUntilInterrupted() {
+        List<String> shown = new ArrayList<>();
+        BoardCommand command = new BoardCommand(session, _ -> new Abandoned(), shown::add, () -> shown.add("stayed"));
+
+        new CommandLine(command.spec()).execute("--open");
+
+        assertThat(out.toString()).isEqualTo("http://127.0.0.1:7777/\n");
+        assertThat(shown).containsExactly("http://127.0.0.1:7777/", "stayed");
+    }
+
+    @Test
+    void aWatchedListIsShownAgainOnlyWhenItChanges() {
+        answer(200, LIST);
+        answer(200, LIST);
+        answer(200, LIST.replace("\"1.500000\"", "\"1.700000\""));
+        ArrayDeque<Boolean> looks = new ArrayDeque<>(List.of(true, true, false));
+
+        new CommandLine(new GangsCommand(session, RemoteOptions::find, looks::remove).spec())
+                .execute("--watch", "--server", url());
+
+        assertThat(asked).hasSize(3);
+        assertThat(out.toString().split("\u001b\\[H\u001b\\[2J", -1)).hasSize(3);
+        assertThat(out.toString()).contains("1.5", "1.7");
+    }
+}

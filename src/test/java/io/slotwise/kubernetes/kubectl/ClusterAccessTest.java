@@ -1,0 +1,152 @@
+package io.slotwise.kubernetes.kubectl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceListBuilder;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
+import io.slotwise.kubernetes.publish.FailFastClient;
+import io.slotwise.live.Standing;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClusterAccessTest {
+    private static final String SERVICES = "/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dslotwise";
+    private static final String PROXY = "/api/v1/namespaces/planning/services/my-slotwise:http/proxy";
+
+    private final KubernetesMockServer server = new KubernetesMockServer(false);
+
+    @BeforeEach
+    void start() {
+        server.init();
+    }
+
+    @AfterEach
+    void stop() {
+        server.destroy();
+    }
+
+    private ClusterAccess access() {
+        return new ClusterAccess(FailFastClient.of(server.url("/")), () -> {});
+    }
+
+    private void services(Service... services) {
+        server.expect()
+                .get()
+                .withPath(SERVICES)
+                .andReturn(200, new ServiceListBuilder().withItems(services).build())
+                .always();
+    }
+
+    private static Service service() {
+        return new ServiceBuilder()
+                .withNewMetadata()
+                .withNamespace("planning")
+                .withName("my-slotwise")
+                .endMetadata()
+                .withNewSpec()
+                .addNewPort()
+                .withName("http")
+                .withPort(8080)
+                .endPort()
+                .endSpec()
+                .build();
+    }
+
+    @Test
+    void asksSlotwiseThroughTheProxyOfItsService() throws InterruptedException {
+        services(service());
+        server.expect()
+                .get()
+                .withPath(PROXY + "/api/v1/gangs?namespace=user")
+                .andReturn(200, "{}")
+                .once();
+        server.expect()
+                .post()
+                .withPath(PROXY + "/api/v1/quote")
+                .andReturn(400, "{\"message\": \"wrong\"}")
+                .once();
+        ClusterAccess access = access();
+
+        assertThat(access.ask("/api/v1/gangs?namespace=user", null)).isEqualTo(new Reply(200, "{}"));
+        assertThat(access.ask("/api/v1/quote", "{\"size\":\"0\"}"))
+                .isEqualTo(new Reply(400, "{\"message\": \"wrong\"}"));
+
+        server.takeRequest(5, TimeUnit.SECONDS);
+        server.takeRequest(5, TimeUnit.SECONDS);
+        assertThat(Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS))
+                        .getBody()
+                        .readUtf8())
+                .isEqualTo("{\"size\":\"0\"}");
+    }
+
+    @Test
+    void whatTheApiServerSaysItselfIsNoAnswerOfSlotwise() {
+        services(service());
+        server.expect()
+                .get()
+                .withPath(PROXY + "/api/v1/gangs")
+                .andReturn(
+                        503,
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"no endpoints available\",\"code\":503}")
+                .always();
+
+        assertThatThrownBy(() -> access().ask("/api/v1/gangs", null))
+                .isInstanceOf(Unreachable.class)
+                .hasMessage("the API server does not lead to service planning/my-slotwise (status 503)");
+    }
+
+    @Test
+    void aClusterWithoutSlotwiseHasNone() {
+        services();
+
+        assertThatThrownBy(() -> access().ask("/api/v1/gangs", null))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("has the label app.kubernetes.io/name=slotwise");
+    }
+
+    @Test
+    void reservationsAreReadWhereNobodyAnswers() {
+        server.expect()
+                .get()
+                .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations")
+                .andReturn(200, """
+                        {"apiVersion": "slotwise.io/v1alpha1", "kind": "ReservationList", "metadata": {}, "items": [
+                          {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                           "metadata": {"namespace": "user", "name": "held"}},
+                          {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                           "metadata": {"namespace": "user", "name": "g", "creationTimestamp": "2030-01-01T00:00:00Z"},
+                           "spec": {"gang": "g", "budget": "1.500000"},
+                           "status": {"phase": "Pending", "attempts": 0, "avoided": [], "conditions": [
+                             {"type": "Planned", "status": "False", "reason": "OverBudget", "message": "the words",
+                              "lastTransitionTime": "2030-01-01T00:00:00Z"}]}}]}
+                        """)
+                .always();
+
+        List<Standing> standings = access().standings("user");
+
+        assertThat(standings).extracting(Standing::gang).containsExactly(new GangId("user", "g"));
+        assertThat(standings.getFirst().planned().message()).isEqualTo("the words");
+    }
+
+    @Test
+    void reservationsThatMayNotBeReadAreUnreachable() {
+        server.expect()
+                .get()
+                .withPath("/apis/slotwise.io/v1alpha1/reservations")
+                .andReturn(403, "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"forbidden\",\"code\":403}")
+                .always();
+
+        assertThatThrownBy(() -> access().standings(null))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("forbidden");
+    }
+}

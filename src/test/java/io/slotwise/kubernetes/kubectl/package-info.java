@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.kubectl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package io.slotwise.kubernetes.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InquiryTest {
+    private static final long NOW = 1_893_456_000L;
+
+    private static Gang gang(Map<String, String> fields) {
+        return new Inquiry(Settings.DEFAULT).gang(fields, NOW);
+    }
+
+    @Test
+    void isReadAsThePodsOfSuchAGangWouldBe() {
+        Gang gang = gang(Map.of(
+                "namespace", "research",
+                "size", "3",
+                "cpu", "500m",
+                "memory", "1Gi",
+                "nvidia.com/gpu", "1",
+                "runtime", "1h30m",
+                "budget", "2.5",
+                "criterion", "cost",
+                "deadline", "2030-01-02T00:00:00Z",
+                "node-selector", "kind=fast,zone=a"));
+
+        assertThat(gang.id()).hasToString("research/quote");
+        assertThat(gang.pods()).containsExactly("quote-0", "quote-1", "quote-2");
+        assertThat(gang.runtime()).isEqualTo(5400);
+        assertThat(gang.budget().total()).isEqualTo(Money.parse("2.5"));
+        assertThat(gang.criterion()).isEqualTo(Criterion.COST);
+        assertThat(gang.deadline())
+                .isEqualTo(Instant.parse("2030-01-02T00:00:00Z").getEpochSecond());
+        assertThat(gang.request().resources())
+                .isEqualTo(Resources.of(
+                        Map.of("cpu", 500L, "memory", 1L << 30, "nvidia.com/gpu", 1L, Resources.PODS, 1L)));
+        assertThat(gang.request().constraint().selector()).isEqualTo(Map.of("kind", "fast", "zone", "a"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "budget|much|`budget` (much) is not valid: expected a decimal number such as 1.25",
+                "runtime|soon|`runtime` (soon) is not valid: expected a duration in whole seconds",
+                "criterion|speed|`criterion` (speed) is not valid: expected start or finish",
+                "size|0|`size` (0) is not valid: expected a whole number from 1 to 10000",
+                "size|10001|`size` (10001) is not valid: expected a whole number from 1 to 10000",
+                "cpu|lots|`cpu` (lots) is not valid: expected a number such as 500m, 2 or 4Gi",
+                "colour|red|`colour` (red) is not known: expected one of budget, cpu, criterion, deadline",
+                "namespace|A B|`namespace` (A B) is not valid: expected a name of lower-case letters",
+                "node-selector|fast|`node-selector` (fast) is not valid: expected KEY=VALUE",
+                "max-per-node|0|`max-per-node` (0) is not valid"
+            })
+    void aFieldThatCannotBeReadIsNamedWithItsValue(String field, String value, String message) {
+        assertThatThrownBy(() -> gang(
+                        field.equals("size")
+                                ? Map.of(field, value)
+                                : Map.of("size", "2", "memory", "1Gi", field, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message)
+                .message()
+                .doesNotContain("quote-0", "slotwise.io/");
+    }
+
+    @Test
+    void theSizeIsMissed() {
+        assertThatThrownBy(() -> gang(Map.of("cpu", "1"))).hasMessage("`size` is missing: expected the number of pods");
+    }
+}

@@ -1,0 +1,293 @@
+package io.slotwise.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Facts;
+import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
+import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import io.slotwise.report.GangListReport;
+import io.slotwise.report.GangRow;
+import io.slotwise.report.QuoteReport;
+import io.slotwise.report.Terminal;
+import io.slotwise.web.GangAnswer.AdviceAnswer;
+import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
+class AnswersTest {
+    /** 2030-01-01T00:00:00Z. */
+    private static final long NOW = 1_893_456_000L;
+
+    private static final GangId PROMISED = new GangId("user", "promised");
+    private static final GangId POOR = new GangId("user", "poor");
+    private static final GangId PART = new GangId("other", "part");
+
+    private final Latest latest = latest();
+    private final Answers answers = new Answers(() -> latest, new Known(standings(latest)));
+    private final Answers follower = new Answers(() -> null, new Known(standings(latest)));
+
+    private static Gang gang(GangId id, int pods, Budget budget) {
+        return new Gang(
+                id,
+                IntStream.range(0, pods).mapToObj(i -> id.name() + "-" + i).toList(),
+                new PodRequest(
+                        Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
+                        NodeConstraint.NONE,
+                        3600,
+                        false),
+                budget,
+                Criterion.START,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                NOW);
+    }
+
+    private static Latest latest() {
+        Node node = new Node(
+                "n1",
+                Map.of(),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 2000L, Resources.PODS, 110L)),
+                Performance.REFERENCE,
+                "o",
+                StepFunction.constant(2_000_000),
+                List.of());
+        Snapshot snapshot = new Snapshot(
+                NOW,
+                new Cluster(List.of(node), List.of()),
+                List.of(
+                        new Request(gang(PROMISED, 2, Budget.UNLIMITED), null),
+                        new Request(gang(POOR, 2, new Budget(Money.parse("1.5"), null)), null)),
+                List.of(new Pending(PART, new Refusal.WaitingForMembers(3, 4))));
+        return new Latest(Settings.DEFAULT, snapshot, new Planner(Settings.DEFAULT.policy()).plan(snapshot));
+    }
+
+    /** What the loop would have written of this plan. */
+    private static Map<GangId, Standing> standings(Latest latest) {
+        Plan plan = latest.plan();
+        Map<GangId, Standing> standings = new TreeMap<>();
+        for (Planned planned : plan.windows()) {
+            Promise promise = new Promise(planned.window(), planned.via(), false);
+            standings.put(
+                    planned.gang().id(),
+                    Standing.first(planned.gang().id(), NOW)
+                            .with(Terms.of(planned.gang()))
+                            .promised(promise, Tariff.CONSTANT)
+                            .in(Phase.PROMISED)
+                            .planned(true, "Promised", "a window", NOW));
+        }
+        for (Pending pending : plan.pending()) {
+            String reason = pending.refusal() instanceof Refusal.OverBudget ? "OverBudget" : "WaitingForMembers";
+            standings.put(
+                    pending.gang(),
+                    Standing.first(pending.gang(), NOW)
+                            .planned(false, reason, pending.refusal().message(), NOW));
+        }
+        return standings;
+    }
+
+    @Test
+    void theListTellsEveryGangWithTheReasonInOneWord() {
+        List<GangRow> rows = answers.rows(_ -> true);
+
+        assertThat(rows).extracting(GangRow::gang).containsExactly("other/part", "user/poor", "user/promised");
+        assertThat(rows)
+                .extracting(row -> String.valueOf(row.key()))
+                .containsExactly("waiting-for-members", "over-budget", "null");
+        assertThat(rows).extracting(GangRow::size).containsExactly(4, 2, 2);
+        assertThat(rows.getLast().start()).isEqualTo("2030-01-01T00:00:00Z");
+        assertThat(rows.getLast().cost()).isEqualTo("2.000000");
+        assertThat(answers.rows("other"::equals)).extracting(GangRow::gang).containsExactly("other/part");
+    }
+
+    @Test
+    void theListIsATableThatTellsWhy() {
+        String table = new GangListReport(answers.rows(_ -> true)).table(new Terminal(120, false, true));
+
+        assertThat(table).isEqualTo("""
+                        GANG           PHASE     PODS  START                 COST  BUDGET  WHY
+                        other/part     Pending      4  -                        -       -  waiting for members: 3 of 4 pods are there
+                        user/poor      Pending      2  -                        -       -  no window within budget: the cheapest costs 2 at
+                                                                                           2030-01-01T01:00:00Z, the budget is 1.5
+                        user/promised  Promised     2  2030-01-01T00:00:00Z     2       -  -
+
+                        3 gangs: 2 pending, 1 promised
+                        """);
+    }
+
+    @Test
+    void theListIsCsvWithTheSentenceInQuotes() {
+        assertThat(new GangListReport(answers.rows("user"::equals)).csv().lines())
+                .containsExactly(
+                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted",
+                        "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs 2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z",
+                        "user/promised,Promised,Promised,,\"a window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,2.000000,,2,2030-01-01T00:00:00Z");
+    }
+
+    @Test
+    void aGangThatCannotPayIsToldTheFiguresAndWhatHelps() {
+        GangAnswer answer = answers.gang(POOR, true).orElseThrow();
+
+        assertThat(answer.key()).isEqualTo("over-budget");
+        assertThat(answer.figures())
+                .containsExactly(
+                        Map.entry("cheapest", "2.000000"),
+                        Map.entry("start", "2030-01-01T01:00:00Z"),
+                        Map.entry("budget", "1.500000"));
+        assertThat(answer.advice())
+                .extracting(AdviceAnswer::message)
+                .containsExactly(
+                        "Maybe set slotwise.io/budget to 2: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 2.",
+                        "Maybe set slotwise.io/gang-size to 1: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T02:00:00Z and cost 1.",
+                        "Maybe set slotwise.io/runtime to 45m: it would start at 2030-01-01T01:00:00Z, end at 2030-01-01T01:45:00Z and cost 1.5.");
+        assertThat(answer.hint()).isNull();
+    }
+
+    @Test
+    void aPromisedGangIsToldWhatItCouldHaveHad() {
+        GangAnswer answer = answers.gang(PROMISED, true).orElseThrow();
+
+        ChoiceAnswer choice = Objects.requireNonNull(answer.choice());
+        assertThat(choice.alternatives().getFirst().chosen()).isTrue();
+        assertThat(choice.decider()).isEqualTo("criterion");
+        assertThat(answer.advice()).isEmpty();
+    }
+
+    @Test
+    void whereNoChangeIsFoundAHintIsGiven() {
+        GangAnswer answer = answers.gang(PART, true).orElseThrow();
+
+        assertThat(answer.figures()).containsExactly(Map.entry("present", 3), Map.entry("size", 4));
+        assertThat(answer.advice()).isEmpty();
+        assertThat(answer.hint()).isEqualTo("Maybe create the missing pod, or correct slotwise.io/gang-size.");
+    }
+
+    @Test
+    void adviceIsLeftOutWhereNobodyAsksForIt() {
+        assertThat(answers.gang(POOR, false).orElseThrow().advice()).isNull();
+    }
+
+    @Test
+    void aReplicaThatDoesNotPlanSaysWhatTheReservationSays() {
+        GangAnswer answer = follower.gang(POOR, true).orElseThrow();
+
+        assertThat(answer.reason()).isEqualTo("OverBudget");
+        assertThat(answer.message()).startsWith("no window within budget: the cheapest costs 2");
+        assertThat(answer.key()).isNull();
+        assertThat(answer.advice()).isNull();
+        assertThat(follower.rows(_ -> true)).hasSize(3);
+        assertThat(follower.gang(new GangId("user", "nobody"), true)).isEmpty();
+    }
+
+    @Test
+    void aReasonThatIsNotPublishedYetHasNoKey() {
+        Standing older = Standing.first(POOR, NOW).planned(false, "NoWindow", "something else", NOW);
+        Answers early = new Answers(() -> latest, new Known(Map.of(POOR, older)));
+
+        assertThat(early.gang(POOR, false).orElseThrow().key()).isNull();
+    }
+
+    @Test
+    void aQuoteIsTheMenuBesideWhatIsPromised() throws Exception {
+        JsonNode quote = new ObjectMapper()
+                .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED))
+                        .json());
+
+        assertThat(quote.get("menu")).hasSize(1);
+        assertThat(quote.get("menu").get(0).get("start").asText()).isEqualTo("2030-01-01T01:00:00Z");
+        assertThat(quote.get("menu").get(0).get("withinBudget").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aQuoteOfAPromisedGangGivesItsOwnRoomBack() {
+        List<QuoteReport.QuoteRow> menu =
+                answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED)).menu();
+
+        assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
+    }
+
+    /** A view that knows these. */
+    private record Known(Map<GangId, Standing> known) implements ClusterView {
+        @Override
+        public boolean ready() {
+            return true;
+        }
+
+        @Override
+        public Facts facts() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Collection<Standing> standings() {
+            return known.values();
+        }
+
+        @Override
+        public @Nullable Standing standing(GangId gang) {
+            return known.get(gang);
+        }
+
+        @Override
+        public List<Member> members(Standing standing) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean usable(String node) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean hasRoom(Window window) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
