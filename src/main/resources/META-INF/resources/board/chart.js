@@ -43,6 +43,7 @@ export class Chart {
     this.hover = null;
     this.pointer = null;
     this.placed = false;
+    this.density = 1;
     new ResizeObserver(() => this.#resize()).observe(this.scroll);
     this.scroll.addEventListener('scroll', () => this.request(), { passive: true });
     this.scroll.addEventListener('focus', () => this.request());
@@ -93,6 +94,7 @@ export class Chart {
     if (!this.placed && this.#model.loaded && this.width > 0) {
       this.placed = true;
       this.fit();
+      this.#show(this.selected);
     }
     this.request();
   }
@@ -104,9 +106,9 @@ export class Chart {
   }
 
   #resize() {
-    const density = Math.min(3, window.devicePixelRatio || 1);
-    this.canvas.width = Math.round(this.width * density);
-    this.canvas.height = Math.round(this.height * density);
+    this.density = Math.min(3, window.devicePixelRatio || 1);
+    this.canvas.width = Math.round(this.width * this.density);
+    this.canvas.height = Math.round(this.height * this.density);
     this.canvas.style.width = `${this.width}px`;
     this.canvas.style.height = `${this.height}px`;
     this.#painter.reset();
@@ -130,9 +132,7 @@ export class Chart {
     }
     const begun = performance.now();
     const now = this.now;
-    if (this.follow) {
-      this.from = now - (this.width - this.label) * NOW_AT * this.perPixel;
-    }
+    this.#keepUp(now);
     const drawn = this.#painter.paint(this.#frame(now));
     const chart = $('chart').dataset;
     chart.drawn = drawn;
@@ -140,6 +140,12 @@ export class Chart {
     say($('span'), this.#spanInWords());
     this.#again();
     this.onframe?.();
+  }
+
+  #keepUp(now) {
+    if (this.follow) {
+      this.from = now - (this.width - this.label) * NOW_AT * this.perPixel;
+    }
   }
 
   /** The next frame comes when the now-line has moved half a pixel. */
@@ -157,7 +163,7 @@ export class Chart {
     return {
       width: this.width,
       height: this.height,
-      density: this.canvas.width / this.width,
+      density: this.density,
       label: this.label,
       from: this.from,
       to: this.to,
@@ -175,7 +181,7 @@ export class Chart {
       x: at => this.x(at),
       y: row => AXIS + row.top - this.scroll.scrollTop,
       across: (start, end) => this.#across(start, end),
-      faded: bar => this.#faded(bar),
+      faded: this.#faded(),
       pricesOf: node => this.#model.priceOf(node),
       range: node => this.#range(node),
     };
@@ -188,12 +194,14 @@ export class Chart {
     return [left, right - left];
   }
 
-  #faded(bar) {
-    return this.selected ? bar.gang !== this.selected : this.query !== '' && this.#gangMatches && !matchesGang(bar.gang, this.query);
-  }
-
-  get #gangMatches() {
-    return [...this.#model.gangs.keys()].some(id => matchesGang(id, this.query));
+  /** Which bars step back: those of others where a gang is chosen or searched for and has bars. */
+  #faded() {
+    const { selected, query } = this;
+    if (selected && this.#model.barsOf(selected).length) {
+      return bar => bar.gang !== selected;
+    }
+    const found = query && [...this.#model.gangs.keys()].some(id => matchesGang(id, query));
+    return found ? bar => !matchesGang(bar.gang, query) : () => false;
   }
 
   #range(node) {
@@ -241,6 +249,7 @@ export class Chart {
 
   setFollow(follow) {
     this.follow = follow;
+    this.#keepUp(this.now);
     this.request();
     this.changed?.();
   }
@@ -249,12 +258,16 @@ export class Chart {
   select(gang) {
     if (this.selected !== gang) {
       this.selected = gang;
-      const first = gang && this.#model.barsOf(gang)[0];
-      if (first) {
-        this.#reveal(first);
-      }
+      this.#show(gang);
     }
     this.request();
+  }
+
+  #show(gang) {
+    const first = gang && this.#model.barsOf(gang)[0];
+    if (first) {
+      this.#reveal(first);
+    }
   }
 
   #reveal(bar) {
@@ -361,6 +374,7 @@ export class Chart {
     const { now } = this;
     const when = at ?? now;
     const price = this.#model.priceAt(node, when);
+    const agents = this.#model.agents(node.name);
     const away = node.unavailable.find(span => span.start <= when && when < (span.end ?? Infinity));
     return [
       node.name,
@@ -369,6 +383,7 @@ export class Chart {
       node.type == null ? null : ['Type', node.type],
       ['Has', Object.entries(node.capacity).filter(([name]) => name !== 'pods').map(([name, value]) => `${amount(name, value)} ${name}`).join(', ')],
       price == null ? null : ['Price', `${money(price)} an hour at ${moment(Math.floor(when), now)}`],
+      agents ? ['Agents', `${plural(agents.count, 'pod')} without an end, ${percent(agents.share ?? 0)} of the node`] : null,
       away ? ['Away', `${stretch(away.start, away.end, now)}: its owner keeps it`] : null,
       node.schedulable ? null : ['State', 'cordoned or not ready'],
     ].filter(line => line);

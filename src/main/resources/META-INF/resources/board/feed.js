@@ -37,6 +37,7 @@ export class Feed {
 
   async start() {
     window.addEventListener('online', () => this.#again(0));
+    window.addEventListener('offline', () => this.#lost('there is no network'));
     await this.#connect();
   }
 
@@ -63,9 +64,7 @@ export class Feed {
           throw new Error(`the server answers ${answer.status}`);
         }
         const document = await answer.json();
-        if (!this.#clock.at) {
-          this.#tick(document.now * 1000, document.speed);
-        }
+        this.#notBefore(document);
         this.#model.replace(document);
         this.#tell('data');
       } finally {
@@ -85,8 +84,10 @@ export class Feed {
       this.#alive();
     });
     source.addEventListener('change', event => {
+      const change = JSON.parse(event.data);
       this.#alive();
-      if (this.#model.change(JSON.parse(event.data))) {
+      this.#notBefore(change);
+      if (this.#model.change(change)) {
         this.#tell('data');
       } else {
         this.#refetch();
@@ -108,6 +109,13 @@ export class Feed {
 
   #tick(millis, speed) {
     this.#clock = { millis, speed, at: performance.now() };
+  }
+
+  /** What is shown is not from the future: until the next beat the time is at least that of the newest edition. */
+  #notBefore({ now, speed = this.#clock.speed }) {
+    if (now > this.now()) {
+      this.#tick(now * 1000, speed);
+    }
   }
 
   #alive() {

@@ -11,6 +11,8 @@ const OBJECTIVES = {
 };
 const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-utility': 'average loss' };
 
+const count = number => number.toLocaleString('en-US');
+
 export function figures(list, head) {
   const { totals, batch } = head;
   const started = totals.running + totals.starting;
@@ -18,12 +20,12 @@ export function figures(list, head) {
   reconcile(
     list,
     [
-      { key: 'Waiting', value: String(totals.waiting), note: 'without a window', kind: totals.waiting ? 'waiting' : '' },
-      { key: 'Promised', value: String(totals.promised), note: 'start at a known second' },
-      { key: 'Running', value: String(started), note: totals.starting ? `${totals.starting} starting` : 'started together' },
+      { key: 'Waiting', value: count(totals.waiting), note: 'without a window', kind: totals.waiting ? 'waiting' : '' },
+      { key: 'Promised', value: count(totals.promised), note: 'start at a known second' },
+      { key: 'Running', value: count(started), note: totals.starting ? `${totals.starting} starting` : 'started together' },
       {
         key: 'Promises broken',
-        value: String(totals.promisesBroken),
+        value: count(totals.promisesBroken),
         note: totals.promisesBroken ? 'since the planner began' : 'none',
         kind: totals.promisesBroken ? 'bad' : '',
       },

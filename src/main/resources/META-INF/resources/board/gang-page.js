@@ -133,7 +133,7 @@ function facts(row, answer, now) {
     ['First promise', promise(row, now)],
     ['Taken back', answer.attempts ? plural(answer.attempts, 'time') : null],
     ['Left out', answer.avoided?.length ? `${answer.avoided.join(', ')}, where kube-scheduler refused it` : null],
-    ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.reasonKey ?? row.reason : null],
+    ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
   ].filter(([, text]) => text);
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
 }
@@ -148,19 +148,18 @@ function promise(row, now) {
 }
 
 function why({ choice }) {
-  if (!choice) {
+  if (!choice?.why) {
     return null;
   }
-  const text = typeof choice === 'string' ? choice : (choice.reason ?? choice.message ?? '');
-  const loss = choice.loss == null || Number(choice.loss) === 0 ? null : `Loss of utility: ${choice.loss}.`;
-  return text ? h('section', {}, h('h2', {}, 'Why this one'), h('p', {}, sentence(text)), loss && h('p', {}, loss)) : null;
+  const loss = Number(choice.lossPercent) > 0 ? `Between its best alternative (0 %) and its worst (100 %) it got ${choice.lossPercent} %.` : null;
+  return h('section', {}, h('h2', {}, 'Why this one'), h('p', {}, sentence(choice.why)), loss && h('p', {}, loss));
 }
 
-function alternatives({ alternatives: all }, row, now) {
+function alternatives({ choice }, row, now) {
+  const all = choice?.alternatives;
   if (!all?.length) {
     return null;
   }
-  const chosen = alternative => alternative.chosen ?? (second(alternative.start) === row.start && alternative.cost === row.cost);
   return h(
     'section',
     {},
@@ -169,38 +168,32 @@ function alternatives({ alternatives: all }, row, now) {
       `Alternatives, best first by ${row.criterion ?? 'its criterion'}`,
       ['Start', 'End', 'Cost', ''],
       all.map(one => ({
-        cells: [moment(second(one.start), now), moment(second(one.end), now), money(one.cost), chosen(one) ? 'this one' : ''],
-        marked: chosen(one),
+        cells: [moment(second(one.start), now), moment(second(one.end), now), money(one.cost), one.chosen ? 'this one' : ''],
+        marked: one.chosen,
       })),
     ),
   );
 }
 
-function advice({ advice: all }, row, now) {
+function advice({ advice: all, hint }, row, now) {
   if (!all) {
     return null;
   }
   const title = row.start == null ? 'What would make it start' : 'What would make it start earlier';
   if (!all.length) {
-    return h('section', {}, h('h2', {}, title), h('p', {}, 'Nothing that the planner has tried: not more money, fewer pods, nor another criterion.'));
+    return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'Nothing that the planner has tried: not more money, fewer pods, nor another criterion.'));
   }
   return h('section', {}, h('h2', {}, title), h('ul.advice', {}, all.map(one => h('li', {}, adviceWords(one, row, now)))));
 }
 
 function adviceWords(one, row, now) {
-  if (typeof one === 'string') {
-    return sentence(one);
+  const start = second(one.start);
+  const change = CHANGES[one.change]?.(one.value, now);
+  if (!change || start == null) {
+    return sentence(one.message);
   }
-  const key = one.change?.key ?? one.change ?? one.key;
-  const value = one.change?.value ?? one.value;
-  const window = one.window ?? one;
-  const start = second(window.start);
-  const change = CHANGES[key]?.(value, now) ?? one.message ?? `${key} ${value ?? ''}`;
-  if (start == null) {
-    return sentence(change);
-  }
-  const gain = row.start == null ? relative(start, now) : start < row.start ? `${duration(row.start - start)} earlier` : 'at the same time';
-  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it at ${moment(start, now)} (${gain})${window.cost == null ? '' : `, for ${money(window.cost)}`}.`];
+  const gain = row.start == null ? ` (${relative(start, now)})` : start < row.start ? ` (${duration(row.start - start)} earlier)` : '';
+  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it at ${moment(start, now)}${gain}${one.cost == null ? '' : `, for ${money(one.cost)}`}.`];
 }
 
 function places(bars, now) {

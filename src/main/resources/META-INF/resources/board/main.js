@@ -114,8 +114,8 @@ const LEGEND = [
   ['foreign', 'not Slotwise’s'],
   ['ended', 'ended'],
   ['overrun', 'past its end'],
-  ['away', 'node unavailable'],
-  ['price', 'price: darker is dearer than this node’s usual'],
+  ['away', 'unavailable'],
+  ['price', 'price: darker is dearer'],
 ];
 
 function legend() {

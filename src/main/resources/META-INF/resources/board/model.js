@@ -86,10 +86,15 @@ export class Model {
   lanes(node) {
     let lanes = this.laid.get(node);
     if (!lanes) {
-      lanes = layLanes([...(this.onNode.get(node) ?? [])]);
+      lanes = layLanes([...(this.onNode.get(node) ?? [])].filter(bar => !isAgents(bar)));
       this.laid.set(node, lanes);
     }
     return lanes;
+  }
+
+  /** The small pods without an end that every node has; they get no lane of their own. */
+  agents(node) {
+    return [...(this.onNode.get(node) ?? [])].find(isAgents);
   }
 
   /** The nodes by name, numbers in names by their value. */
@@ -123,6 +128,10 @@ export class Model {
     return last;
   }
 }
+
+const MOST_OF_AGENTS = 100;
+
+const isAgents = bar => bar.state === 'foreign' && bar.end == null && (bar.share ?? 0) <= MOST_OF_AGENTS;
 
 export const endOf = bar => bar.end ?? Infinity;
 

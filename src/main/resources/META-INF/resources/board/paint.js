@@ -6,11 +6,12 @@ import { clock, day, nameOf, plural } from './words.js';
 /** Draws one frame of the chart. What is out of sight is never looked at: rows and bars are found by bisection. */
 export const AXIS = 42;
 const BAR = LANE - 2;
+const FIRST_LINE = 27;
 const DAY = 86400;
 const LEAST_WIDTH = 1.5;
 const TEXT_WIDTH = 30;
-const STRONGEST_SHADE = 0.3;
-const WEAKEST_SHADE = 0.05;
+const NOW_ROOM = 46;
+const STRONGEST_SHADE = 0.24;
 
 export class Painter {
   #context;
@@ -92,18 +93,17 @@ export class Painter {
   #shade(frame, row, y) {
     const pieces = frame.pricesOf(row.node);
     const { least, most } = frame.range(row.node);
-    if (!(most > 0)) {
+    if (!(most > least)) {
       return;
     }
     const context = this.#context;
     context.fillStyle = frame.colours.price;
     for (let i = 0; i < pieces.length; i++) {
-      const from = pieces[i].start ?? -Infinity;
+      const from = Math.max(frame.now, pieces[i].start ?? frame.now);
       const to = pieces[i + 1]?.start ?? Infinity;
       const [x, width] = frame.across(from, to);
       if (width > 0) {
-        const level = most === least ? 0 : (Number(pieces[i].perHour) - least) / (most - least);
-        context.globalAlpha = WEAKEST_SHADE + level * (STRONGEST_SHADE - WEAKEST_SHADE);
+        context.globalAlpha = (STRONGEST_SHADE * (Number(pieces[i].perHour) - least)) / (most - least);
         context.fillRect(x, y, width, row.height - 1);
       }
     }
@@ -192,7 +192,7 @@ export class Painter {
     const room = x + width - left - (bar.overrun ? 8 : 4);
     const text = this.#fitting(label(bar), room);
     if (text) {
-      context.fillStyle = frame.colours[`${bar.state}-ink`];
+      context.fillStyle = frame.faded(bar) ? frame.colours.ink : frame.colours[`${bar.state}-ink`];
       context.fillText(text, left, y + BAR / 2 + 0.5);
     }
   }
@@ -236,20 +236,33 @@ export class Painter {
     const context = this.#context;
     const y = frame.y(row);
     const { colours } = frame;
-    const tall = row.height >= 36;
     if (frame.hoverRow === row) {
       context.fillStyle = colours.hover;
       context.fillRect(0, y, frame.label - 1, row.height - 1);
     }
+    const middle = y + Math.min(row.height, FIRST_LINE) / 2;
+    const name = this.#fitting(row.node.name, frame.label - 16);
+    const width = context.measureText(name).width;
     context.fillStyle = row.node.schedulable ? colours.ink : colours['ink-3'];
-    const name = row.node.schedulable ? row.node.name : `${row.node.name} ⃠`;
-    context.fillText(this.#fitting(name, frame.label - 16), 10, y + (tall ? 13 : row.height / 2));
-    if (tall) {
-      context.fillStyle = colours['ink-3'];
-      context.fillText(this.#fitting(row.node.type ?? row.node.owner, frame.label - 16), 10, y + 28);
+    context.fillText(name, 10, middle);
+    if (!row.node.schedulable) {
+      context.fillRect(10, middle - 0.5, width, 1);
     }
+    this.#aside(frame, row.node.type ?? row.node.owner, 10 + width, middle);
     context.fillStyle = colours.hair;
     context.fillRect(0, y + row.height - 1, frame.label, 1);
+  }
+
+  /** What else there is to say of a node, as far as there is room for it beside its name. */
+  #aside(frame, text, left, y) {
+    const context = this.#context;
+    const fitting = this.#fitting(text, frame.label - left - 20);
+    if (fitting.length > 3) {
+      context.fillStyle = frame.colours['ink-3'];
+      context.textAlign = 'right';
+      context.fillText(fitting, frame.label - 9, y);
+      context.textAlign = 'left';
+    }
   }
 
   #groupLabel(frame, row) {
@@ -272,7 +285,7 @@ export class Painter {
     context.fillStyle = colours.panel;
     context.fillRect(0, 0, frame.width, AXIS);
     context.fillStyle = colours['ink-3'];
-    context.fillText('UTC', 10, 29);
+    context.fillText('UTC', 10, 30);
     context.save();
     context.beginPath();
     context.rect(left, 0, frame.width - left, AXIS);
@@ -281,8 +294,11 @@ export class Painter {
     context.textAlign = 'center';
     if (step < DAY) {
       context.fillStyle = colours['ink-2'];
+      const now = frame.x(frame.now);
       for (const at of ticks(frame.from, frame.to, step)) {
-        context.fillText(clock(at), frame.x(at), 29);
+        if (Math.abs(frame.x(at) - now) > NOW_ROOM) {
+          context.fillText(clock(at), frame.x(at), 30);
+        }
       }
     }
     context.textAlign = 'left';

@@ -11,7 +11,7 @@ const FIELDS = [
   { name: 'size', label: 'Pods', type: 'number', min: 1, max: 10000, value: '4', required: true, hint: 'start together' },
   { name: 'cpu', label: 'CPU each', value: '4', required: true, hint: 'cores, as 4 or 500m' },
   { name: 'memory', label: 'Memory each', value: '16Gi', hint: 'as 16Gi' },
-  { name: 'gpu', label: 'GPUs each', type: 'number', min: 0, max: 64, value: '', hint: 'nvidia.com/gpu' },
+  { name: 'nvidia.com/gpu', label: 'GPUs each', type: 'number', min: 0, max: 64, value: '', hint: 'nvidia.com/gpu' },
   { name: 'runtime', label: 'Runtime', value: '1h', required: true, hint: 'as 90s or 1h30m' },
   { name: 'budget', label: 'Budget', value: '', hint: 'for the whole gang; empty: none' },
 ];
@@ -61,7 +61,14 @@ export class QuotePage {
     history.replaceState(null, '', `#/quote?${question}`);
     this.result.replaceChildren(h('p', {}, 'Asking the planner…'));
     const { body, ...failure } = await ask(`/api/v1/quote?${question}`);
-    this.result.replaceChildren(...(body ? menu(body, this.inputs.get('budget').value.trim(), this.now()) : [h('p.failed', {}, refusal(failure, 'A quote'))]));
+    this.#blame(failure.message);
+    this.result.replaceChildren(...(body ? menu(body, this.inputs.get('budget').value.trim(), second(body.now) ?? this.now()) : [h('p.failed', {}, refusal(failure, 'A quote'))]));
+  }
+
+  /** Marks the field that a refusal names. */
+  #blame(message) {
+    const named = /`([^`]+)`/.exec(message ?? '')?.[1];
+    this.inputs.get(named)?.setAttribute('aria-invalid', 'true');
   }
 
   #accept(field) {
@@ -74,9 +81,11 @@ export class QuotePage {
   }
 }
 
+const identity = field => `quote-${field.name.replace(/\W/g, '-')}`;
+
 function input(field, given) {
   return h('input', {
-    id: `quote-${field.name}`,
+    id: identity(field),
     name: field.name,
     type: field.type ?? 'text',
     min: field.min,
@@ -84,12 +93,12 @@ function input(field, given) {
     value: given ?? field.value,
     autocomplete: 'off',
     spellcheck: 'false',
-    'aria-describedby': `quote-${field.name}-hint`,
+    'aria-describedby': `${identity(field)}-hint`,
   });
 }
 
 const row = (field, element) =>
-  h('div.field', {}, h('label', { for: `quote-${field.name}` }, field.label), element, h('span.hint', { id: `quote-${field.name}-hint` }, field.hint, ' ', h('span.wrong')));
+  h('div.field', {}, h('label', { for: identity(field) }, field.label), element, h('span.hint', { id: `${identity(field)}-hint` }, field.hint, ' ', h('span.wrong')));
 
 function menu({ menu: windows, budget: limit }, asked, now) {
   const budget = limit ?? (asked || null);

@@ -11,7 +11,7 @@ export function theme(button, changed) {
     } else {
       document.documentElement.dataset.theme = choice;
     }
-    button.textContent = LABELS[choice];
+    button.lastElementChild.textContent = LABELS[choice];
     button.setAttribute('aria-label', `Colours: ${LABELS[choice].toLowerCase()}`);
     button.title = 'Colours: as the system, light, dark';
     changed();

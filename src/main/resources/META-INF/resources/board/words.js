@@ -37,9 +37,12 @@ export function stretch(start, end, now) {
   return `${moment(start, now)} – ${sameDay(start, end) ? clock(end) : moment(end, now)}`;
 }
 
-/** The two largest units of a duration: `2 h 5 min`. */
+/** The two largest units of a duration: `2 h 5 min`; seconds only where there are few minutes. */
 export function duration(seconds) {
   let rest = Math.round(Math.abs(seconds));
+  if (rest >= 600) {
+    rest -= rest % 60;
+  }
   const parts = [];
   for (const [unit, name] of UNITS) {
     if (rest >= unit && parts.length < 2) {

@@ -33,7 +33,7 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private @Nullable Edition newest;
+    private volatile @Nullable Edition newest;
     private long number;
     private volatile boolean stale = true;
 
@@ -150,8 +150,8 @@ public final class BoardFeed implements AutoCloseable {
 
     private void publish() {
         if (!subscribers.isEmpty()) {
-            edition();
-            subscribers.forEach(Subscriber::offer);
+            Edition edition = edition();
+            subscribers.forEach(subscriber -> subscriber.offer(edition));
         }
     }
 
@@ -171,8 +171,7 @@ public final class BoardFeed implements AutoCloseable {
             this.known = known;
         }
 
-        synchronized void offer() {
-            Edition edition = edition();
+        synchronized void offer(Edition edition) {
             if (sending || known.equals(edition.version())) {
                 return;
             }
@@ -206,10 +205,12 @@ public final class BoardFeed implements AutoCloseable {
             });
         }
 
+        /** Called by whoever sends: what is offered next is there already, nothing is drawn. */
         private synchronized void taken() {
             sending = false;
-            if (subscribers.contains(this)) {
-                offer();
+            Edition edition = newest;
+            if (edition != null && subscribers.contains(this)) {
+                offer(edition);
             }
         }
 
