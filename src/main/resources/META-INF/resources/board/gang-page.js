@@ -45,7 +45,7 @@ export class GangPage {
     this.body = h('div.answer', { 'aria-live': 'off' });
     place.replaceChildren(
       h('a.back', { href: '#/' }, '← All gangs'),
-      h('div.scroller.gang', { tabindex: 0, role: 'region', 'aria-label': `Gang ${id}` },
+      h('div.scroller.gang', { tabindex: 0, role: 'group', 'aria-label': 'All about this gang' },
         h('p.kicker', {}, namespaceOf(id)),
         h('div.titled', {}, this.title, this.phase),
         this.lead,
@@ -204,7 +204,7 @@ function places(bars, now) {
 
 /** A table whose last columns of figures are aligned to the right. */
 export function table(caption, heads, rows) {
-  const figure = head => head === 'Cost' || head === 'Pods' || head === 'Runtime';
+  const figure = head => head === 'Cost' || head === 'Pods';
   return h(
     'table',
     {},

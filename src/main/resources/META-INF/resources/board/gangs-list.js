@@ -27,7 +27,7 @@ export class GangsList {
     this.income = h('div.income');
     this.notes = h('div.notes');
     this.tabs.append(...FILTERS.map(filter => this.#tab(filter)));
-    place.replaceChildren(h('h1', {}, 'Gangs'), this.tabs, h('div.scroller', { tabindex: 0, role: 'region', 'aria-label': 'List of gangs' }, this.list, this.none, this.more), this.notes, this.income);
+    place.replaceChildren(h('h1', {}, 'Gangs'), this.tabs, h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'List of gangs' }, this.list, this.none, this.more), this.notes, this.income);
     this.update();
   }
 

@@ -28,6 +28,7 @@ chart.changed = () => $('follow').setAttribute('aria-pressed', String(chart.foll
 chart.onframe = () => words.update();
 
 function data() {
+  tick();
   figures($('figures'), model.head);
   chart.update();
   page?.update();
@@ -82,7 +83,7 @@ function tick() {
 /** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/quote`, or the list of gangs. */
 function route(first = false) {
   const [path, query] = location.hash.slice(1).split('?');
-  const parts = path.split('/').map(part => decodeURIComponent(part));
+  const parts = path.split('/').map(decoded);
   const gang = parts[1] === 'gangs' && parts.length === 4 ? `${parts[2]}/${parts[3]}` : null;
   const side = $('side');
   if (gang) {
@@ -104,6 +105,14 @@ function route(first = false) {
   }
   if (model.loaded) {
     title();
+  }
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 

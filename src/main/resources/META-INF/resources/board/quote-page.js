@@ -1,7 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { h, svg } from './dom.js';
 import { table } from './gang-page.js';
-import { duration, money, moment, second } from './words.js';
+import { money, moment, second } from './words.js';
 
 /**
  * The quote form: what a gang asks for in, every Pareto-optimal (start, cost) out. Nothing is created; the form's fields are the question's
@@ -32,7 +32,7 @@ export class QuotePage {
       this.#ask();
     });
     place.replaceChildren(
-      h('div.scroller', { tabindex: 0, role: 'region', 'aria-label': 'Quote' },
+      h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'Form and menu' },
         h('h1', {}, 'Quote'),
         h('p.lead', {}, 'What could a gang have, beside all that runs and all that is promised? Nothing is created.'),
         this.form,
@@ -118,12 +118,11 @@ function menu({ menu: windows, budget: limit }, asked, now) {
     windows.length > 1 ? picture(windows, budget, now) : null,
     table(
       'What the gang could have, by start',
-      ['Start', 'End', 'Runtime', 'Cost', ''],
+      ['Start', 'End', 'Cost', ''],
       windows.map(window => ({
         cells: [
           moment(second(window.start), now),
           moment(second(window.end), now),
-          duration(window.runtimeSeconds ?? second(window.end) - second(window.start)),
           money(window.cost),
           window.withinBudget === false ? 'over budget' : window === first ? 'first' : '',
         ],

@@ -4,6 +4,8 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -35,13 +37,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six in the morning. What is
- * seen of it depends on when one looks: gangs run and end as they were planned, but for one that takes longer.
+ * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six in the morning, for the
+ * least cost of the batch with at most ten percent of utility lost. What is seen of it depends on when one looks: gangs run and end as they were planned, but for one that takes longer.
  */
 public final class ExampleDay {
     /** 2030-01-15T06:00:00Z, when the gangs were planned. */
@@ -51,7 +54,7 @@ public final class ExampleDay {
     public static final long LOOK = MORNING + 4 * 3600 + 20 * 60 + 30;
 
     /** The gang that runs past its end. */
-    public static final GangId LATE = new GangId("team-speech", "diarization");
+    public static final GangId LATE = new GangId("team-language", "tokenizer");
 
     /** The advance reservation. */
     public static final GangId HELD = new GangId("team-vision", "conference-demo");
@@ -59,7 +62,12 @@ public final class ExampleDay {
     private static final String GPU = "nvidia.com/gpu";
     private static final long GIB = 1L << 30;
     private static final long HOUR = 3600;
-    private static final Policy POLICY = Policy.DEFAULT.withHorizon(24 * HOUR);
+    private static final Policy POLICY = Policy.DEFAULT
+            .withHorizon(24 * HOUR)
+            .withBatch(Policy.DEFAULT
+                    .batch()
+                    .serving(Objective.MIN_COST, new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(100_000)))
+                    .withAlternatives(12));
 
     private final List<Node> nodes = nodes();
     private final List<Occupation> others = others();

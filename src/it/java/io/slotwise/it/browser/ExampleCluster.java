@@ -6,6 +6,7 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.window.Window;
@@ -36,6 +37,7 @@ public class ExampleCluster implements BoardSource {
     private final ExampleDay day = new ExampleDay();
     private volatile Scene scene = day.at(ExampleDay.LOOK);
     private volatile boolean answers = true;
+    private volatile boolean runs;
 
     /** Shows the example day at a second. */
     void showDay(long second) {
@@ -45,6 +47,11 @@ public class ExampleCluster implements BoardSource {
     /** Shows another scene. */
     void show(Scene other) {
         scene = other;
+    }
+
+    /** Whether its time runs, as that of a real cluster. */
+    void runs(boolean does) {
+        runs = does;
     }
 
     /** Whether it answers for a gang and for a quote. */
@@ -59,7 +66,7 @@ public class ExampleCluster implements BoardSource {
 
     @Override
     public Moment moment() {
-        return new Moment(scene.now() * 1000, 0);
+        return new Moment(scene.now() * 1000, runs ? 1 : 0);
     }
 
     void register(@Observes Filters filters) {
@@ -101,10 +108,52 @@ public class ExampleCluster implements BoardSource {
                     "cost", window.cost().roundedUp().toString(),
                     "chosen", i == choice.chosen()));
         }
-        Map<String, Object> advice =
-                Map.of("change", "gang-size", "value", "4", "start", "2030-01-15T08:10:00Z", "cost", "163.853332");
         Map<String, Object> chosen = Map.of("alternatives", alternatives, "lossPercent", "0", "why", choice.reason());
-        return text(Map.of("gang", id, "attempts", 0, "choice", chosen, "advice", List.of(advice)));
+        return text(Map.of("gang", id, "attempts", 0, "choice", chosen, "advice", advice(id)));
+    }
+
+    /** The most pods with which the gang could start earlier than it is promised to. */
+    private List<Map<String, Object>> advice(String id) {
+        Planned planned = day.plan().windows().stream()
+                .filter(one -> one.gang().id().toString().equals(id))
+                .findFirst()
+                .orElseThrow();
+        for (int pods = planned.gang().size() - 1; pods > 0; pods--) {
+            for (Window window : menu(first(planned.gang(), pods))) {
+                if (window.start() < planned.window().start()) {
+                    return List.of(Map.of(
+                            "change", "gang-size",
+                            "value", String.valueOf(pods),
+                            "start", Instant.ofEpochSecond(window.start()).toString(),
+                            "cost", window.cost().roundedUp().toString()));
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private static Gang first(Gang gang, int pods) {
+        return new Gang(
+                gang.id(),
+                gang.pods().subList(0, pods),
+                gang.request(),
+                gang.budget(),
+                gang.criterion(),
+                gang.earliestStart(),
+                gang.deadline(),
+                gang.topology(),
+                gang.maxPerNode(),
+                gang.lockstep(),
+                gang.priority(),
+                gang.arrival());
+    }
+
+    private List<Window> menu(Gang gang) {
+        Scene now = scene;
+        List<Request> requests = new ArrayList<>(now.snapshot().requests());
+        requests.removeIf(request -> request.gang().id().equals(gang.id()));
+        requests.add(new Request(gang, null));
+        return new Quoter(now.policy()).menu(now.snapshot().with(requests), gang.id());
     }
 
     private static String text(Object value) {
@@ -121,15 +170,10 @@ public class ExampleCluster implements BoardSource {
                 .filter(planned -> planned.id().name().equals("risk-nightly"))
                 .findFirst()
                 .orElseThrow();
-        Scene now = scene;
-        List<Request> requests = new ArrayList<>(now.snapshot().requests());
-        requests.removeIf(request -> request.gang().id().equals(gang.id()));
-        requests.add(new Request(gang, null));
-        List<Window> menu = new Quoter(now.policy()).menu(now.snapshot().with(requests), gang.id());
         return text(Map.of(
-                "now", Instant.ofEpochSecond(now.now()).toString(),
+                "now", Instant.ofEpochSecond(scene.now()).toString(),
                 "budget", String.valueOf(gang.budget().total()),
-                "menu", menu.stream().map(window -> row(gang, window)).toList()));
+                "menu", menu(gang).stream().map(window -> row(gang, window)).toList()));
     }
 
     private static Map<String, Object> row(Gang gang, Window window) {

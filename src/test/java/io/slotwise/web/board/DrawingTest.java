@@ -63,7 +63,7 @@ class DrawingTest {
 
     @Test
     void theStateFollowsThePhase() {
-        assertThat(states("team-language/moe-ablation")).containsOnly(State.ENDED);
+        assertThat(states("team-vision/detector-sweep")).containsOnly(State.ENDED);
         assertThat(states("team-language/llama-finetune")).containsOnly(State.RUNNING);
         assertThat(states("team-vision/conference-demo")).containsOnly(State.HELD);
         assertThat(board.bars())
@@ -125,6 +125,11 @@ class DrawingTest {
                     assertThat(gang.size()).isEqualTo(12);
                     assertThat(gang.start()).isNull();
                 });
+    }
+
+    @Test
+    void theBatchHasItsObjectiveAndItsLimitInTheUnitOfThePolicyFile() {
+        assertThat(board.batch()).isEqualTo(new Board.Batch("min-cost", new Board.Limit("average-utility", "10")));
     }
 
     @Test
