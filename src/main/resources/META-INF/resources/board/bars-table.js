@@ -2,12 +2,13 @@ import { h } from './dom.js';
 import { linkTo, table } from './gang-page.js';
 import { money, stretch } from './words.js';
 
-/** The bars in sight in words: what the canvas shows, for who does not see it. Made only while it is open. */
+/** The bars in sight in words: what the canvas shows, for who does not see it. Made only while it is open, and anew only where it differs. */
 const MOST = 200;
 const PAUSE = 400;
 
 export class BarsTable {
   #timer = 0;
+  #shown = '';
 
   constructor(details, chart) {
     this.details = details;
@@ -31,6 +32,11 @@ export class BarsTable {
     }
     const bars = this.chart.inSight(MOST + 1);
     const { now } = this.chart;
+    const signature = bars.map(bar => `${bar.id} ${bar.cost}`).join();
+    if (signature === this.#shown && this.place.firstChild) {
+      return;
+    }
+    this.#shown = signature;
     this.place.replaceChildren(
       bars.length
         ? table('Bars in sight', ['Node', 'Gang or pod', 'State', 'Pods', 'Time', 'Cost'], bars.slice(0, MOST).map(bar => ({

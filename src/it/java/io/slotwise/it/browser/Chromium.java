@@ -27,6 +27,7 @@ import javax.imageio.stream.ImageOutputStream;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -131,7 +132,12 @@ final class Chromium implements AutoCloseable {
 
     /** What an element shows. */
     String text(String selector) {
-        return element(selector).getText();
+        try {
+            return element(selector).getText();
+        } catch (StaleElementReferenceException e) {
+            // The page has put another one in its place meanwhile.
+            return element(selector).getText();
+        }
     }
 
     /** An attribute; empty: there is none. */
