@@ -33,6 +33,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -201,6 +202,13 @@ public class Meters implements BarrierObserver, Recorder {
     @Override
     public void policyUsable(boolean usable) {
         policyInvalid.set(usable ? 0 : 1);
+    }
+
+    /** How many promises were broken since this replica began, whatever the cause. */
+    public long promisesBroken() {
+        return Arrays.stream(Cause.values())
+                .mapToLong(cause -> Math.round(brokenPromises(cause).count()))
+                .sum();
     }
 
     private Counter brokenPromises(Cause cause) {

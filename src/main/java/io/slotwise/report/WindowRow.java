@@ -62,7 +62,8 @@ public record WindowRow(
                 pods(window));
     }
 
-    private static List<PodRow> pods(Window window) {
+    /** The pods of a window as shown, by pod name. O(pods log pods). */
+    public static List<PodRow> pods(Window window) {
         List<Placement> placements = window.placements().stream()
                 .sorted(Comparator.comparing(Placement::pod))
                 .toList();

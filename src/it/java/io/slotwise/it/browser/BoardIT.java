@@ -1,0 +1,470 @@
+package io.slotwise.it.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.testing.ExampleDay;
+import io.slotwise.testing.ManyBars;
+import io.slotwise.web.board.BoardFeed;
+import io.slotwise.web.board.Scene;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+@QuarkusTest
+@TestProfile(ExampleCluster.Profile.class)
+class BoardIT {
+    private static final Logger LOG = Logger.getLogger(BoardIT.class);
+    private static final int WIDE = 1440;
+    private static final int HIGH = 900;
+    private static final int PHONE = 390;
+    private static final String GANG = "/#/gangs/team-language/moe-ablation";
+
+    private static @Nullable Chromium started;
+
+    private final ExampleCluster cluster;
+    private final BoardFeed feed;
+
+    @TestHTTPResource("/")
+    private URI root = URI.create("http://127.0.0.1");
+
+    @Inject
+    BoardIT(ExampleCluster cluster, BoardFeed feed) {
+        this.cluster = cluster;
+        this.feed = feed;
+    }
+
+    private Chromium browser() {
+        Chromium known = started;
+        if (known == null) {
+            known = new Chromium(root);
+            started = known;
+        }
+        return known;
+    }
+
+    @BeforeEach
+    void beginAnew() {
+        cluster.answers(true);
+        cluster.runs(false);
+        cluster.showDay(ExampleDay.LOOK);
+        feed.changed();
+        browser().online(true);
+        browser().size(WIDE, HIGH, 1).colours("light");
+    }
+
+    @AfterEach
+    void findNoComplaint() {
+        assertThat(browser().complaints()).isEmpty();
+    }
+
+    @AfterAll
+    static void close() {
+        Chromium known = started;
+        if (known != null) {
+            known.close();
+            started = null;
+        }
+    }
+
+    @Test
+    void theFirstLoadShowsTheClusterAndItsGangs() {
+        cluster.runs(true);
+        Chromium browser = browser().open("/");
+
+        browser.awaitText("#link", "Live");
+        assertThat(browser.text("#figures"))
+                .contains("Waiting\n3", "Promised\n12", "Running\n6", "min-cost", "average loss ≤ 10 %");
+        assertThat(browser.elements(".gangs > li")).hasSize(27);
+        assertThat(browser.text(".gangs"))
+                .contains("No window within budget: the cheapest costs 74");
+        assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
+        assertThat(browser.drawn()).isBetween(30, 90);
+        assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
+        browser.picture("board-light", false);
+    }
+
+    @Test
+    void whatChangesIsSeenWithoutALoad() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        browser.script("window.stillHere = true");
+
+        cluster.showDay(ExampleDay.LOOK + 3100);
+        feed.changed();
+
+        browser.awaitText("#figures", "Promised\n10");
+        assertThat(browser.script("return window.stillHere")).isEqualTo(true);
+        assertThat(
+                        browser.number(
+                                "return performance.getEntriesByType('resource').filter(e => e.name.endsWith('/api/v1/board')).length"))
+                .isEqualTo(1);
+        browser.awaitText("#clock", "11:12:10");
+    }
+
+    @Test
+    void aGangHasAPageThatCanBeLinked() {
+        cluster.runs(true);
+        Chromium browser = browser().open(GANG);
+
+        browser.awaitText(".side", "Alternatives it had");
+        assertThat(browser.text(".side h1")).isEqualTo("moe-ablation");
+        assertThat(browser.text(".side"))
+                .contains("Promised", "of 720.00", "Why this one", "The policy's objective (min-cost) prefers it")
+                .contains("this one", "What would make it start earlier", "5 pods", "10 h 40 min earlier", "gpu-a-1");
+        assertThat(browser.title()).startsWith("team-language/moe-ablation");
+        browser.picture("board-gang", false);
+    }
+
+    @Test
+    void aGangWithoutAnswersStillShowsWhatTheBoardKnows() {
+        cluster.answers(false);
+
+        Chromium browser = browser().open("/#/gangs/team-vision/foundation-xl");
+
+        browser.awaitText(".failed", "This Slotwise does not answer");
+        assertThat(browser.text(".side")).contains("too large for the cluster: 24 pods");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("404"));
+    }
+
+    @Test
+    void aGangThatIsNotThereIsSaidToBe() {
+        Chromium browser = browser().open("/#/gangs/nobody/nothing");
+
+        browser.awaitText(".side", "No gang nobody/nothing is known.");
+    }
+
+    @Test
+    void aClickOnABarOpensItsGang() {
+        Chromium browser = browser().open("/");
+
+        browser.click("#scroll", 400, 52);
+
+        browser.await(() -> browser.place().startsWith("/gangs/"));
+        browser.awaitText(".side h1", browser.place().substring(browser.place().lastIndexOf('/') + 1));
+    }
+
+    @Test
+    void aQuoteIsAMenuOfStartsAndCosts() {
+        Chromium browser = browser().open("/#/quote");
+
+        browser.element("#quote-budget").sendKeys("9.5");
+        browser.element(".quote button").click();
+
+        browser.awaitText(".result", "The first within the budget starts at");
+        assertThat(browser.elements(".result tbody tr").size()).isGreaterThan(1);
+        assertThat(browser.text(".result")).contains("over budget");
+        assertThat(browser.elements("svg.pareto circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
+        assertThat(browser.place()).contains("size=4").contains("budget=9.5");
+        browser.picture("board-quote", false);
+    }
+
+    @Test
+    void aQuoteThatCannotBeAskedForSaysWhatIsExpected() {
+        Chromium browser = browser().open("/#/quote");
+
+        browser.element("#quote-size").clear();
+        browser.element(".quote button").click();
+
+        browser.awaitText(".quote", "Needed.");
+        assertThat(browser.attribute("#quote-size", "aria-invalid")).isEqualTo("true");
+    }
+
+    @Test
+    void theViewZoomsAndPansByButtonsWheelKeysAndMouse() {
+        Chromium browser = browser().open("/");
+        List<String> views = new ArrayList<>(List.of(browser.text("#span")));
+        List<Runnable> actions = List.of(
+                () -> browser.element("#zoom-in").click(),
+                () -> browser.wheel("#scroll", 800, 300, -120, true),
+                () -> browser.wheel("#scroll", 800, 10, -120, false),
+                () -> browser.drag("#scroll", 900, 470, -200),
+                () -> {
+                    browser.script("document.getElementById('scroll').focus()");
+                    browser.press("+");
+                },
+                () -> browser.pressWithShift(Keys.ARROW_RIGHT),
+                () -> browser.element("#zoom-out").click());
+        for (Runnable action : actions) {
+            String before = views.getLast();
+            action.run();
+            browser.await(() -> !browser.text("#span").equals(before));
+            views.add(browser.text("#span"));
+        }
+
+        assertThat(browser.attribute("#follow", "aria-pressed")).isEqualTo("false");
+        browser.element("#fit").click();
+        browser.awaitText("#span", views.getFirst());
+        assertThat(browser.attribute("#follow", "aria-pressed")).isEqualTo("true");
+    }
+
+    @Test
+    void theSearchLeavesWhatMatches() {
+        Chromium browser = browser().open("/");
+
+        browser.press("/");
+        browser.press("spot-b");
+
+        browser.await(() -> browser.number("return document.getElementById('spacer').offsetHeight") == 0);
+        assertThat(browser.text(".gangs")).contains("downscaling").doesNotContain("llama-finetune");
+        browser.press(Keys.ESCAPE);
+        browser.await(() -> browser.elements(".gangs > li").size() == 27);
+    }
+
+    @Test
+    void nodesAreGroupedByTheirDomain() {
+        Chromium browser = browser().open("/");
+        long before = browser.number("return document.getElementById('spacer').offsetHeight");
+
+        browser.element("#group").sendKeys("domain");
+
+        browser.await(() -> browser.number("return document.getElementById('spacer').offsetHeight") > before);
+    }
+
+    /** What is asserted holds on any machine: how much is drawn. What it takes is printed. */
+    @Test
+    void twoThousandNodesWithTenThousandBarsStaySmooth() {
+        cluster.show(ManyBars.scene(2000, 5));
+        feed.changed();
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        long loaded = browser.number("return Math.round(performance.now())");
+        long drawnAfter = browser.number(
+                "return Math.round(performance.getEntriesByType('resource').find(e => e.name.endsWith('/api/v1/board')).responseEnd)");
+        long bytes = browser.number(
+                "return performance.getEntriesByType('resource').find(e => e.name.endsWith('/api/v1/board')).transferSize");
+
+        Map<?, ?> frames = (Map<?, ?>) browser.scriptThatTakesTime(FRAMES);
+
+        LOG.infof(
+                "2000 nodes, 10000 bars: document of %d KiB there after %d ms, live within %d ms; %s frames while scrolling and zooming: median %s ms, p95 %s ms, longest %s ms; drawing itself: median %s ms, longest %s ms; longest task %s ms; most bars in a frame %s",
+                bytes / 1024,
+                drawnAfter,
+                loaded,
+                frames.get("count"),
+                frames.get("median"),
+                frames.get("p95"),
+                frames.get("longest"),
+                frames.get("drawMedian"),
+                frames.get("drawLongest"),
+                frames.get("task"),
+                frames.get("drawn"));
+        assertThat(((Number) require(frames, "drawn")).intValue()).isBetween(20, 400);
+        assertThat(((Number) require(frames, "drawLongest")).doubleValue()).isLessThan(500);
+        assertThat(((Number) require(frames, "task")).doubleValue()).isLessThan(2000);
+        assertThat(browser.elements(".gangs > li")).hasSize(100);
+    }
+
+    private static Object require(Map<?, ?> frames, String key) {
+        Object value = frames.get(key);
+        assertThat(value).as(key).isNotNull();
+        return value == null ? 0 : value;
+    }
+
+    /** Scrolls, zooms and pans for 240 frames. */
+    private static final String FRAMES = """
+            const done = arguments[arguments.length - 1];
+            const scroll = document.getElementById('scroll');
+            const chart = document.getElementById('chart');
+            const box = scroll.getBoundingClientRect();
+            const gaps = [], draws = [], drawn = [];
+            let task = 0, last = performance.now(), frame = 0;
+            new PerformanceObserver(list => list.getEntries().forEach(entry => (task = Math.max(task, entry.duration))))
+              .observe({ type: 'longtask' });
+            const wheel = options => scroll.dispatchEvent(new WheelEvent('wheel', { clientX: box.left + 700, clientY: box.top + 200,
+              bubbles: true, cancelable: true, ...options }));
+            const step = now => {
+              gaps.push(now - last);
+              last = now;
+              draws.push(Number(chart.dataset.frame));
+              drawn.push(Number(chart.dataset.drawn));
+              frame++;
+              if (frame < 100) scroll.scrollTop += 400;
+              else if (frame < 140) wheel({ ctrlKey: true, deltaY: 40 });
+              else if (frame < 180) wheel({ ctrlKey: true, deltaY: -60 });
+              else wheel({ shiftKey: true, deltaX: 60 });
+              if (frame < 240) return requestAnimationFrame(step);
+              const sorted = list => [...list].sort((a, b) => a - b);
+              const at = (list, part) => Math.round(sorted(list)[Math.floor((list.length - 1) * part)] * 10) / 10;
+              setTimeout(() => done({ count: frame, median: at(gaps, 0.5), p95: at(gaps, 0.95), longest: at(gaps, 1),
+                drawMedian: at(draws, 0.5), drawLongest: at(draws, 1), drawn: Math.max(...drawn), task: Math.round(task) }), 100);
+            };
+            requestAnimationFrame(step);
+            """;
+
+    @Test
+    void darkColoursFollowTheSystemAndTheSwitch() {
+        cluster.runs(true);
+        Chromium browser = browser().colours("dark").open("/");
+        assertThat(brightness(browser)).isLessThan(60);
+        assertThat(canvasBrightness(browser)).isLessThan(60);
+        browser.picture("board-dark", false);
+
+        browser.element("#theme").click();
+
+        assertThat(browser.text("#theme")).isEqualTo("Light");
+        assertThat(brightness(browser)).isGreaterThan(200);
+        browser.await(() -> canvasBrightness(browser) > 200);
+        browser.element("#theme").click();
+        assertThat(browser.text("#theme")).isEqualTo("Dark");
+        browser.element("#theme").click();
+        assertThat(browser.text("#theme")).isEqualTo("Auto");
+    }
+
+    private static long brightness(Chromium browser) {
+        return browser.number("return Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])");
+    }
+
+    private static long canvasBrightness(Chromium browser) {
+        return browser.number("""
+                const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+                pixel.drawImage(document.getElementById('canvas'), 3, 3, 1, 1, 0, 0, 1, 1);
+                return pixel.getImageData(0, 0, 1, 1).data[0];
+                """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", GANG, "/#/quote?size=4&cpu=4&runtime=1h&budget=9.5"})
+    void aPhoneNeedsNoSidewaysScrolling(String page) {
+        cluster.runs(true);
+        Chromium browser = browser().size(PHONE, 844, 1.5).open(page);
+        browser.awaitText("#link", "Live");
+
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(PHONE);
+        assertThat(browser.number("return document.getElementById('side').getBoundingClientRect().bottom"))
+                .isLessThanOrEqualTo(browser.number(
+                        "return Math.ceil(document.getElementById('chart').getBoundingClientRect().top)"));
+        if (page.equals("/")) {
+            browser.picture("board-phone", true);
+        }
+    }
+
+    @Test
+    void theKeyboardAloneIsEnough() {
+        Chromium browser = browser().open("/");
+        browser.press(Keys.TAB);
+        assertThat(focused(browser)).isEqualTo("skip");
+        browser.press(Keys.ENTER);
+        assertThat(focused(browser)).isEqualTo("scroll");
+
+        browser.press(Keys.ARROW_RIGHT);
+        browser.press(Keys.ARROW_DOWN);
+        browser.press(Keys.ARROW_RIGHT);
+
+        browser.await(() -> spoken(browser).contains("State"));
+        String said = spoken(browser);
+        browser.press(Keys.ARROW_DOWN);
+        browser.await(() -> !spoken(browser).equals(said));
+        browser.press(Keys.ENTER);
+        browser.await(() -> browser.place().startsWith("/gangs/"));
+        browser.press(Keys.ESCAPE);
+        browser.await(() -> browser.place().equals("/"));
+        browser.press("?");
+        assertThat(browser.text("dialog")).contains("the bar before, the bar after");
+        browser.press(Keys.ESCAPE);
+        assertThat(browser.elements("dialog[open]")).isEmpty();
+    }
+
+    @Test
+    void aGangOfTheListIsReachedByTabAndOpenedByEnter() {
+        Chromium browser = browser().open("/");
+        String reached = "";
+        for (int i = 0; i < 30 && !reached.startsWith("#/gangs/"); i++) {
+            browser.press(Keys.TAB);
+            reached = String.valueOf(browser.script("return document.activeElement.getAttribute('href')"));
+        }
+
+        browser.press(Keys.ENTER);
+
+        browser.awaitText(".side h1", "long-context");
+    }
+
+    private static String focused(Chromium browser) {
+        return String.valueOf(browser.script("return document.activeElement.id"));
+    }
+
+    private static String spoken(Chromium browser) {
+        return String.valueOf(browser.script("return document.getElementById('announcer').textContent"));
+    }
+
+    @Test
+    void theBarsInSightAreToldInWords() {
+        Chromium browser = browser().open("/");
+
+        browser.element("#words summary").click();
+
+        browser.awaitText("#words table", "tokenizer");
+        assertThat(browser.text("#words table")).contains("running", "gpu-a-5", "06:00 – 10:21:30");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void axeFindsNoViolation(String colours) {
+        Chromium browser = browser().colours(colours).open("/");
+        browser.element("#words summary").click();
+        browser.awaitText("#words table", "tokenizer");
+        browser.assertAccessible();
+
+        browser.open(GANG).awaitText(".side", "Alternatives it had");
+        browser.assertAccessible();
+
+        browser.open("/#/quote?size=4&cpu=4&runtime=1h&budget=9.5").awaitText(".result", "over budget");
+        browser.assertAccessible();
+
+        browser.element("#keys").click();
+        browser.assertAccessible();
+
+        browser.size(PHONE, 844, 2).open("/");
+        browser.assertAccessible();
+    }
+
+    @Test
+    void aLostConnectionIsSaidAndFoundAgain() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+
+        browser.online(false);
+        browser.script("window.dispatchEvent(new Event('offline'))");
+
+        browser.awaitText("#link", "Not connected");
+        browser.awaitText("#banner", "the board shows what was known then");
+        browser.assertAccessible();
+        browser.online(true);
+        browser.awaitText("#link", "Live");
+        assertThat(browser.elements("#banner:not([hidden])")).isEmpty();
+        assertThat(browser.complaints()).allMatch(line -> line.contains("ERR_INTERNET_DISCONNECTED"));
+    }
+
+    @Test
+    void anEmptyClusterSaysThatItIsEmpty() {
+        cluster.show(new Scene(
+                ExampleDay.LOOK,
+                Policy.DEFAULT,
+                new Snapshot(ExampleDay.LOOK, new Cluster(List.of(), List.of()), List.of(), List.of()),
+                List.of(),
+                new Scene.Planner(true, 0, List.of())));
+        feed.changed();
+
+        Chromium browser = browser().open("/");
+
+        browser.awaitText("#state", "The cluster has no nodes yet.");
+        assertThat(browser.text(".none")).startsWith("No gangs yet.");
+    }
+}

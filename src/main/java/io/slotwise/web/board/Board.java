@@ -1,0 +1,203 @@
+package io.slotwise.web.board;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document that the board is drawn from. Times are whole seconds since the epoch, money is currency units with six decimals, shares are
+ * thousandths.
+ *
+ * @param ready whether the cluster has been read; if not, all lists are empty
+ * @param planning whether the replica that answers plans; if not, it shows what it reads and no notes
+ * @param now the second that this is true for
+ * @param horizonEnd no window ends later
+ * @param batch what the choice of windows serves
+ * @param nodes in the planner's order, by name
+ * @param prices those of the nodes, each once
+ * @param bars by node, start and id
+ * @param gangs by name
+ * @param income of owners that earn anything, by owner
+ * @param totals over all gangs
+ * @param notes what a reader should know of the last plan
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Board(
+        boolean ready,
+        boolean planning,
+        long now,
+        long horizonEnd,
+        Batch batch,
+        List<Node> nodes,
+        List<Price> prices,
+        List<Bar> bars,
+        List<GangRow> gangs,
+        List<Income> income,
+        Totals totals,
+        List<String> notes) {
+    public Board {
+        nodes = List.copyOf(nodes);
+        prices = List.copyOf(prices);
+        bars = List.copyOf(bars);
+        gangs = List.copyOf(gangs);
+        income = List.copyOf(income);
+        notes = List.copyOf(notes);
+    }
+
+    /** What the choice of one window per gang serves, and within which limit; null: without one. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Batch(String objective, @Nullable Limit limit) {}
+
+    /**
+     * A limit on the batch.
+     *
+     * @param measure as the policy file names it
+     * @param figure currency units, seconds or percent; {@code auto}: the average level of the alternatives
+     */
+    public record Limit(String measure, String figure) {}
+
+    /**
+     * A node.
+     *
+     * @param owner who earns its income
+     * @param domain the value of the policy's {@code domain-key} label; null: it has none
+     * @param type its instance type; null: not known
+     * @param schedulable false if it is cordoned or not ready
+     * @param capacity milli-cores, bytes, and units of everything else, by resource
+     * @param price where its price stands in the board's list of prices
+     * @param unavailable what its owner keeps for itself, as far as it is not over
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Node(
+            String name,
+            String owner,
+            @Nullable String domain,
+            @Nullable String type,
+            boolean schedulable,
+            SortedMap<String, Long> capacity,
+            int price,
+            List<Span> unavailable) {
+        public Node {
+            unavailable = List.copyOf(unavailable);
+        }
+    }
+
+    /** An interval; its end is the first second after it, null if nobody knows it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Span(long start, @Nullable Long end) {}
+
+    /** A price over time: its pieces from now to the horizon. */
+    public record Price(List<Piece> pieces) {
+        public Price {
+            pieces = List.copyOf(pieces);
+        }
+    }
+
+    /**
+     * A piece of a price.
+     *
+     * @param start when it begins; null: before anything that is shown
+     * @param perHour currency units for the whole node
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Piece(@Nullable Long start, String perHour) {}
+
+    /**
+     * Room on a node that is taken from one second to another.
+     *
+     * @param id the same for as long as nothing but its cost or share changes
+     * @param gang whose it is; null: nobody's that Slotwise plans
+     * @param pod the first pod by name, with its namespace
+     * @param count how many pods stand together in it
+     * @param end null: nobody knows
+     * @param cost of these pods together; null: not known
+     * @param share of the node's resource that they take most of, thousandths; null: not known
+     * @param overrun whether it holds its room past its expected end
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Bar(
+            String id,
+            String node,
+            @Nullable String gang,
+            String pod,
+            int count,
+            long start,
+            @Nullable Long end,
+            State state,
+            @Nullable String cost,
+            @Nullable Integer share,
+            @Nullable Boolean overrun) {
+        /** What it is. */
+        public enum State {
+            /** Pods of a gang that run. */
+            @JsonProperty("running")
+            RUNNING,
+            /** A window that is published. */
+            @JsonProperty("promised")
+            PROMISED,
+            /** An advance reservation that no gang has taken over. */
+            @JsonProperty("held")
+            HELD,
+            /** Pods that Slotwise did not place. */
+            @JsonProperty("foreign")
+            FOREIGN,
+            /** Pods of a gang that ran. */
+            @JsonProperty("ended")
+            ENDED
+        }
+    }
+
+    /**
+     * A gang.
+     *
+     * @param id {@code namespace/name}
+     * @param phase as the Reservation names it
+     * @param criterion what it wants to be least; null: not known
+     * @param size its pods; null: not known
+     * @param promisedStart the first start that was ever promised; null: none
+     * @param start when it starts or started; null: it has no window
+     * @param end when it ends or ended; null: it has no window
+     * @param cost of its window; null: it has none
+     * @param budget the most that it may cost; null: no limit
+     * @param reason why it waits, or that it is promised, in one word
+     * @param message the same in one sentence
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record GangRow(
+            String id,
+            String phase,
+            @Nullable String criterion,
+            @Nullable Integer size,
+            @Nullable Long promisedStart,
+            @Nullable Long start,
+            @Nullable Long end,
+            @Nullable String cost,
+            @Nullable String budget,
+            String reason,
+            String message) {}
+
+    /**
+     * What an owner's nodes earn by the gangs that are known.
+     *
+     * @param promised by windows that have not started
+     * @param running by gangs that run
+     * @param ended by gangs that ended and are still remembered
+     */
+    public record Income(String owner, String promised, String running, String ended) {}
+
+    /**
+     * Gangs by what they do, and what stands out.
+     *
+     * @param waiting gangs without a window
+     * @param promised gangs with a window that has not come
+     * @param starting gangs whose pods are on their way
+     * @param running gangs that run
+     * @param ended gangs that ended and are still remembered
+     * @param promisesBroken windows that could not be kept since this replica began
+     * @param busy the share of all nodes' cpu that is taken now, thousandths
+     */
+    public record Totals(
+            int waiting, int promised, int starting, int running, int ended, long promisesBroken, int busy) {}
+}

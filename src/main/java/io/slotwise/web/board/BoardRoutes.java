@@ -1,0 +1,84 @@
+package io.slotwise.web.board;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.HttpURLConnection;
+import java.util.concurrent.CompletionStage;
+
+/** Answers for the board's document, and sends its events. */
+@Singleton
+final class BoardRoutes {
+    private static final String DOCUMENT = "/api/v1/board";
+    private static final String EVENTS = "/api/v1/board/events";
+    private static final String JSON = "application/json";
+    private static final String GZIP = "gzip";
+
+    private final BoardFeed feed;
+
+    BoardRoutes(BoardFeed feed) {
+        this.feed = feed;
+    }
+
+    void register(@Observes Router router) {
+        router.get(DOCUMENT).blockingHandler(this::document, false);
+        router.get(EVENTS).handler(this::events);
+    }
+
+    private void document(RoutingContext call) {
+        Edition edition = feed.edition();
+        String accepted = call.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
+        boolean gzip = accepted != null && accepted.contains(GZIP);
+        HttpServerResponse response = call.response();
+        response.putHeader(HttpHeaders.CONTENT_TYPE, JSON)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .putHeader(HttpHeaders.VARY, "Accept-Encoding");
+        if (gzip) {
+            response.putHeader(HttpHeaders.CONTENT_ENCODING, GZIP);
+        }
+        var _ = response.end(Buffer.buffer(edition.bytes(gzip)));
+    }
+
+    private void events(RoutingContext call) {
+        HttpServerResponse response = call.response();
+        String since = call.request().getParam("since", "");
+        Runnable leave = feed.join(new Connection(response), since);
+        if (leave == null) {
+            var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
+                    .putHeader("Retry-After", "60")
+                    .end("As many pages listen already as may; close some of them.\n");
+            return;
+        }
+        response.closeHandler(_ -> leave.run());
+        response.exceptionHandler(_ -> leave.run());
+    }
+
+    /** A page that listens. */
+    private static final class Connection implements BoardFeed.Listener {
+        private final HttpServerResponse response;
+
+        private Connection(HttpServerResponse response) {
+            this.response = response;
+            response.setChunked(true)
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                    // A proxy that collects events would deliver them late.
+                    .putHeader("X-Accel-Buffering", "no");
+        }
+
+        @Override
+        public CompletionStage<?> send(String event, String data) {
+            return response.write("event: " + event + "\ndata: " + data + "\n\n")
+                    .toCompletionStage();
+        }
+
+        @Override
+        public void close() {
+            var _ = response.reset();
+        }
+    }
+}

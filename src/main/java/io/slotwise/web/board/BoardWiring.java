@@ -1,0 +1,24 @@
+package io.slotwise.web.board;
+
+import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.web.board.BoardFeed.Rhythm;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Puts the board's parts together. */
+@Singleton
+final class BoardWiring {
+    /** A change of phase is told soon; whatever else a cycle brings is looked for. */
+    @Produces
+    @Singleton
+    BoardFeed feed(BoardSource source, ReservationView reservations) {
+        BoardFeed feed = new BoardFeed(source, Rhythm.USUAL);
+        reservations.onChange(_ -> feed.changed());
+        return feed;
+    }
+
+    void close(@Disposes BoardFeed feed) {
+        feed.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.slotwise.web.board;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.report.WindowRow;
+import io.slotwise.web.board.Board.Income;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up what owners earn by windows, at the promised costs. Scratch of one drawing. O(nodes + pods log pods). */
+final class Incomes {
+    private static final String UNKNOWN = "unknown";
+
+    private final Map<String, String> owners = new HashMap<>();
+    private final TreeMap<String, Sum> sums = new TreeMap<>();
+
+    /** An owner's money, millionths. */
+    private static final class Sum {
+        private long promised;
+        private long running;
+        private long ended;
+
+        private void add(Phase phase, Money cost) {
+            switch (phase) {
+                case PROMISED, STARTING -> promised = Math.addExact(promised, cost.micros());
+                case RUNNING -> running = Math.addExact(running, cost.micros());
+                case COMPLETED -> ended = Math.addExact(ended, cost.micros());
+                case PENDING, BROKEN -> {}
+            }
+        }
+    }
+
+    /** Of nodes and the owners that they say. */
+    Incomes(List<Node> nodes) {
+        nodes.forEach(node -> owners.put(node.name(), node.owner()));
+    }
+
+    /** Adds what a gang pays. */
+    void add(Standing standing) {
+        @Nullable Promise promise = standing.promise();
+        if (promise == null) {
+            return;
+        }
+        for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
+            sums.computeIfAbsent(owners.getOrDefault(pod.node(), UNKNOWN), _ -> new Sum())
+                    .add(standing.phase(), pod.cost());
+        }
+    }
+
+    /** What each owner earns, by owner. */
+    List<Income> rows() {
+        return sums.entrySet().stream()
+                .map(entry -> new Income(
+                        entry.getKey(),
+                        new Money(entry.getValue().promised).toString(),
+                        new Money(entry.getValue().running).toString(),
+                        new Money(entry.getValue().ended).toString()))
+                .toList();
+    }
+}

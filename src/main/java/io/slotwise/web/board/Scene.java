@@ -1,0 +1,45 @@
+package io.slotwise.web.board;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.Standing;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All that a board is drawn from.
+ *
+ * @param now the second that is shown, since the epoch
+ * @param policy in force
+ * @param snapshot the nodes, what runs on them, and what gangs ask for
+ * @param standings of all gangs that are known, in any order
+ * @param holds those of them that are advance reservations which no gang has taken over
+ * @param planner who plans
+ */
+public record Scene(
+        long now, Policy policy, Snapshot snapshot, List<Standing> standings, Set<GangId> holds, Planner planner) {
+    public Scene {
+        standings = List.copyOf(standings);
+        holds = Set.copyOf(holds);
+    }
+
+    /** A scene without advance reservations. */
+    public Scene(long now, Policy policy, Snapshot snapshot, Collection<Standing> standings, Planner planner) {
+        this(now, policy, snapshot, List.copyOf(standings), Set.of(), planner);
+    }
+
+    /**
+     * What a planner says of itself.
+     *
+     * @param planning whether it plans
+     * @param promisesBroken since it began
+     * @param notes of its last plan
+     */
+    public record Planner(boolean planning, long promisesBroken, List<String> notes) {
+        public Planner {
+            notes = List.copyOf(notes);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/** What the API answers to a page's question. An endpoint that is not there, or not now, is an answer too. */
+export async function ask(path) {
+  try {
+    const answer = await fetch(path, { cache: 'no-store', headers: { Accept: 'application/json' } });
+    const text = await answer.text();
+    const body = parsed(text);
+    return answer.ok && body ? { body } : { status: answer.status, message: body?.message ?? plain(answer, text) };
+  } catch {
+    return { status: 0, message: 'the server cannot be reached' };
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const plain = (answer, text) =>
+  (answer.headers.get('Content-Type') ?? '').startsWith('text/plain') && text.trim().length < 300 ? text.trim() : '';
+
+/** A refused question in one sentence, by its status. */
+export function refusal({ status, message }, asked) {
+  switch (status) {
+    case 0:
+      return `${asked} cannot be asked for: ${message}.`;
+    case 404:
+      return message || `This Slotwise does not answer ${asked}.`;
+    case 503:
+      return message || `${asked} is answered by the replica that plans, and this one does not.`;
+    default:
+      return message || `${asked} was not answered (status ${status}).`;
+  }
+}

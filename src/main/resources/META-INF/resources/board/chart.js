@@ -1,0 +1,427 @@
+import { $, h, say } from './dom.js';
+import { endOf, firstAfter } from './model.js';
+import { AXIS, Painter } from './paint.js';
+import { Rows, barsOf, laneTop, LANE, matchesGang } from './rows.js';
+import { colours } from './theme.js';
+import { clock, day, duration, money, moment, percent, plural, stretch, amount } from './words.js';
+
+/**
+ * The Gantt chart: nodes downwards, time to the right. The rows scroll as the browser scrolls; the canvas stands still over them and is drawn
+ * anew for what is in sight.
+ */
+const CLOSEST = 0.05;
+const NOW_AT = 0.16;
+const NARROW = 640;
+const SLOWEST_FRAME = 1000;
+
+export class Chart {
+  #model;
+  #time;
+  #painter;
+  #colours = colours();
+  #queued = false;
+  #timer = 0;
+  #prices = new Map();
+
+  /** `open` is called with the id of a gang whose bar is chosen, `spoken` with what a screen reader should say. */
+  constructor(model, time, { open, spoken }) {
+    this.#model = model;
+    this.#time = time;
+    this.open = open;
+    this.spoken = spoken;
+    this.canvas = $('canvas');
+    this.scroll = $('scroll');
+    this.#painter = new Painter(this.canvas);
+    this.rows = new Rows([]);
+    this.from = 0;
+    this.perPixel = 10;
+    this.follow = true;
+    this.group = '';
+    this.query = '';
+    this.selected = null;
+    this.cursor = null;
+    this.hover = null;
+    this.pointer = null;
+    this.placed = false;
+    this.density = 1;
+    new ResizeObserver(() => this.#resize()).observe(this.scroll);
+    this.scroll.addEventListener('scroll', () => this.request(), { passive: true });
+    this.scroll.addEventListener('focus', () => this.request());
+    this.scroll.addEventListener('blur', () => this.request());
+  }
+
+  get width() {
+    return this.scroll.clientWidth;
+  }
+
+  get height() {
+    return this.scroll.clientHeight;
+  }
+
+  /** The width of the names on the left. */
+  get label() {
+    return this.width < NARROW ? 92 : 156;
+  }
+
+  get now() {
+    return this.#time();
+  }
+
+  x(at) {
+    return this.label + (at - this.from) / this.perPixel;
+  }
+
+  at(x) {
+    return this.from + (x - this.label) * this.perPixel;
+  }
+
+  get to() {
+    return this.at(this.width);
+  }
+
+  recolour() {
+    this.#colours = colours();
+    this.#painter.reset();
+    this.request();
+  }
+
+  /** Takes over what the model says now. */
+  update() {
+    this.#prices.clear();
+    this.rows = Rows.of(this.#model, this.group, this.query);
+    $('spacer').style.height = `${Math.max(0, this.rows.height + AXIS - this.height)}px`;
+    this.cursor = this.cursor && (this.#model.bars.get(this.cursor.id) ?? null);
+    if (!this.placed && this.#model.loaded && this.width > 0) {
+      this.placed = true;
+      this.fit();
+      this.#show(this.selected);
+    }
+    this.request();
+  }
+
+  choose({ group = this.group, query = this.query }) {
+    this.group = group;
+    this.query = query;
+    this.update();
+  }
+
+  #resize() {
+    this.density = Math.min(3, window.devicePixelRatio || 1);
+    this.canvas.width = Math.round(this.width * this.density);
+    this.canvas.height = Math.round(this.height * this.density);
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${this.height}px`;
+    this.#painter.reset();
+    this.update();
+  }
+
+  /** Asks for a frame; many askings make one. */
+  request() {
+    if (!this.#queued) {
+      this.#queued = true;
+      requestAnimationFrame(() => {
+        this.#queued = false;
+        this.#draw();
+      });
+    }
+  }
+
+  #draw() {
+    if (!this.#model.loaded || this.width === 0) {
+      return;
+    }
+    const begun = performance.now();
+    const now = this.now;
+    this.#keepUp(now);
+    const drawn = this.#painter.paint(this.#frame(now));
+    const chart = $('chart').dataset;
+    chart.drawn = drawn;
+    chart.frame = (performance.now() - begun).toFixed(2);
+    say($('span'), this.#spanInWords());
+    this.#again();
+    this.onframe?.();
+  }
+
+  #keepUp(now) {
+    if (this.follow) {
+      this.from = now - (this.width - this.label) * NOW_AT * this.perPixel;
+    }
+  }
+
+  /** The next frame comes when the now-line has moved half a pixel. */
+  #again() {
+    clearTimeout(this.#timer);
+    const speed = this.speed?.() ?? 1;
+    if (speed > 0) {
+      const wait = Math.min(SLOWEST_FRAME, Math.max(40, (500 * this.perPixel) / speed));
+      this.#timer = setTimeout(() => this.request(), wait);
+    }
+  }
+
+  #frame(now) {
+    const font = getComputedStyle(this.scroll).fontFamily;
+    return {
+      width: this.width,
+      height: this.height,
+      density: this.density,
+      label: this.label,
+      from: this.from,
+      to: this.to,
+      perPixel: this.perPixel,
+      now,
+      scroll: this.scroll.scrollTop,
+      rows: this.rows,
+      colours: this.#colours,
+      font: `11.5px ${font}`,
+      bold: `600 11.5px ${font}`,
+      selected: this.selected,
+      cursor: document.activeElement === this.scroll ? this.cursor : null,
+      hover: this.hover,
+      hoverRow: this.hoverRow,
+      x: at => this.x(at),
+      y: row => AXIS + row.top - this.scroll.scrollTop,
+      across: (start, end) => this.#across(start, end),
+      faded: this.#faded(),
+      pricesOf: node => this.#model.priceOf(node),
+      range: node => this.#range(node),
+    };
+  }
+
+  /** The pixels from one time to another, cut to a little more than what is in sight. */
+  #across(start, end) {
+    const left = Math.max(this.label - 8, this.x(start));
+    const right = Math.min(this.width + 8, this.x(end));
+    return [left, right - left];
+  }
+
+  /** Which bars step back: those of others where a gang is chosen or searched for and has bars. */
+  #faded() {
+    const { selected, query } = this;
+    if (selected && this.#model.barsOf(selected).length) {
+      return bar => bar.gang !== selected;
+    }
+    const found = query && [...this.#model.gangs.keys()].some(id => matchesGang(id, query));
+    return found ? bar => !matchesGang(bar.gang, query) : () => false;
+  }
+
+  #range(node) {
+    let range = this.#prices.get(node.price);
+    if (!range) {
+      const prices = this.#model.priceOf(node).map(piece => Number(piece.perHour));
+      range = { least: Math.min(...prices), most: Math.max(...prices) };
+      this.#prices.set(node.price, range);
+    }
+    return range;
+  }
+
+  #spanInWords() {
+    return `${day(this.from)} ${clock(this.from - (this.from % 60))} · ${duration(this.to - this.from)} in sight`;
+  }
+
+  // ---- the view
+
+  panBy(pixels) {
+    this.follow = false;
+    this.from += pixels * this.perPixel;
+    this.request();
+    this.changed?.();
+  }
+
+  /** Zooms by a factor; the time at `x` stays where it is. */
+  zoomBy(factor, x = this.label + (this.width - this.label) * (this.follow ? NOW_AT : 0.5)) {
+    const at = this.at(x);
+    const room = this.width - this.label;
+    const span = Math.max(3600, this.#model.head?.horizonEnd - this.#model.head?.now || 0);
+    this.perPixel = Math.min((span * 1.5) / room, Math.max(CLOSEST, this.perPixel * factor));
+    this.from = at - (x - this.label) * this.perPixel;
+    this.request();
+    this.changed?.();
+  }
+
+  /** From a little before now to the last planned end. */
+  fit() {
+    const { now } = this;
+    const last = Math.max(now + 1800, this.#model.lastEnd() ?? 0);
+    const room = Math.max(80, this.width - this.label);
+    this.perPixel = Math.max(CLOSEST, (last - now) / (room * (1 - NOW_AT) * 0.97));
+    this.setFollow(true);
+  }
+
+  setFollow(follow) {
+    this.follow = follow;
+    this.#keepUp(this.now);
+    this.request();
+    this.changed?.();
+  }
+
+  /** Marks a gang and brings its first bar into sight; null: no gang. */
+  select(gang) {
+    if (this.selected !== gang) {
+      this.selected = gang;
+      this.#show(gang);
+    }
+    this.request();
+  }
+
+  #show(gang) {
+    const first = gang && this.#model.barsOf(gang)[0];
+    if (first) {
+      this.#reveal(first);
+    }
+  }
+
+  #reveal(bar) {
+    const index = this.rows.indexOf(bar.node);
+    if (index < 0) {
+      return;
+    }
+    const row = this.rows.all[index];
+    const top = this.scroll.scrollTop;
+    if (row.top < top || row.top + row.height > top + this.height - AXIS) {
+      this.scroll.scrollTop = Math.max(0, row.top - (this.height - AXIS) / 3);
+    }
+    const end = Math.min(endOf(bar), bar.start + (this.width - this.label) * this.perPixel * 0.5);
+    if (end < this.at(this.label + 20) || bar.start > this.at(this.width - 60)) {
+      this.follow = false;
+      this.from = bar.start - (this.width - this.label) * 0.25 * this.perPixel;
+      this.changed?.();
+    }
+  }
+
+  // ---- what is where
+
+  /** What lies at a place of the canvas: a row, a time, a bar. O(log rows + log bars). */
+  find(x, y) {
+    if (!this.rows.all.length || y < AXIS) {
+      return {};
+    }
+    const height = y - AXIS + this.scroll.scrollTop;
+    const row = this.rows.all[this.rows.at(height)];
+    if (height >= row.top + row.height) {
+      return {};
+    }
+    if (x < this.label) {
+      return { row, named: true };
+    }
+    const at = this.at(x);
+    const lane = row.lanes?.[Math.floor((height - row.top - laneTop(0)) / LANE)];
+    const bar = lane?.[firstAfter(lane, at - 2 * this.perPixel)];
+    return { row, at, bar: bar && bar.start <= at + 2 * this.perPixel ? bar : null };
+  }
+
+  /** The bars in sight, row by row. */
+  inSight(most) {
+    const found = [];
+    const bottom = this.scroll.scrollTop + this.height - AXIS;
+    const { all } = this.rows;
+    for (let i = this.rows.at(this.scroll.scrollTop); i < all.length && all[i].top < bottom && found.length < most; i++) {
+      found.push(...barsOf(all[i]).filter(bar => endOf(bar) > this.from && bar.start < this.to));
+    }
+    return found.slice(0, most);
+  }
+
+  point(x, y) {
+    const found = this.find(x, y);
+    const changed = this.hover !== (found.bar ?? null) || this.hoverRow !== (found.row ?? null);
+    this.hover = found.bar ?? null;
+    this.hoverRow = found.row ?? null;
+    this.scroll.style.cursor = found.bar?.gang ? 'pointer' : '';
+    if (changed) {
+      this.request();
+    }
+    this.#tip(found, x, y);
+  }
+
+  unpoint() {
+    this.hover = null;
+    this.hoverRow = null;
+    $('tip').hidden = true;
+    this.request();
+  }
+
+  #tip(found, x, y) {
+    const tip = $('tip');
+    const lines = found.bar ? this.describe(found.bar) : found.row?.node ? this.#describeNode(found) : null;
+    tip.hidden = !lines;
+    if (!lines) {
+      return;
+    }
+    const [title, ...rest] = lines;
+    tip.replaceChildren(h('strong', {}, title), ...rest.map(([term, text]) => h('span', {}, h('em', {}, term), text)));
+    const box = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(4, Math.min(x + 14, this.width - box.width - 4))}px`;
+    tip.style.top = `${y + 18 + box.height > this.height ? Math.max(4, y - box.height - 10) : y + 18}px`;
+  }
+
+  /** A bar in words: a title, and pairs of term and text. */
+  describe(bar) {
+    const { now } = this;
+    const node = this.#model.nodes.get(bar.node);
+    const title = bar.gang ?? (bar.count > 1 ? `${bar.count} pods that Slotwise did not place` : bar.pod);
+    const price = node && this.#model.priceAt(node, Math.max(bar.start, now));
+    return [
+      title,
+      ['State', bar.overrun ? `${bar.state}, past its expected end` : bar.state === 'foreign' ? 'not placed by Slotwise' : bar.state],
+      ['Time', `${stretch(bar.start, bar.end, now)}${bar.end == null ? '' : ` (${duration(bar.end - bar.start)})`}`],
+      ['Node', bar.count > 1 ? `${bar.node}, ${plural(bar.count, 'pod')}` : bar.node],
+      bar.cost == null ? null : ['Cost', money(bar.cost)],
+      bar.share == null ? null : ['Takes', `${percent(bar.share)} of the node`],
+      price == null ? null : ['Node price', `${money(price)} an hour`],
+    ].filter(line => line);
+  }
+
+  #describeNode({ row: { node }, at }) {
+    const { now } = this;
+    const when = at ?? now;
+    const price = this.#model.priceAt(node, when);
+    const agents = this.#model.agents(node.name);
+    const away = node.unavailable.find(span => span.start <= when && when < (span.end ?? Infinity));
+    return [
+      node.name,
+      ['Owner', node.owner],
+      node.domain == null ? null : ['Domain', node.domain],
+      node.type == null ? null : ['Type', node.type],
+      ['Has', Object.entries(node.capacity).filter(([name]) => name !== 'pods').map(([name, value]) => `${amount(name, value)} ${name}`).join(', ')],
+      price == null ? null : ['Price', `${money(price)} an hour at ${moment(Math.floor(when), now)}`],
+      agents ? ['Agents', `${plural(agents.count, 'pod')} without an end, ${percent(agents.share ?? 0)} of the node`] : null,
+      away ? ['Away', `${stretch(away.start, away.end, now)}: its owner keeps it`] : null,
+      node.schedulable ? null : ['State', 'cordoned or not ready'],
+    ].filter(line => line);
+  }
+
+  // ---- the keyboard's bar
+
+  /** Moves the cursor to the next bar in time (`dx`) or to the nearest one of another row (`dy`). */
+  move(dx, dy) {
+    const here = this.cursor ? this.rows.indexOf(this.cursor.node) : -1;
+    const next = here < 0 ? this.#firstInSight() : dy ? this.#inRow(here, dy) : this.#beside(here, dx);
+    if (next) {
+      this.cursor = next;
+      this.#reveal(next);
+      this.spoken(this.describe(next).map(line => (Array.isArray(line) ? line.join(' ') : line)).join('. '));
+      this.request();
+    }
+  }
+
+  #firstInSight() {
+    return this.inSight(1)[0] ?? this.rows.all.map(barsOf).find(bars => bars.length)?.[0];
+  }
+
+  #beside(index, dx) {
+    const bars = barsOf(this.rows.all[index]);
+    return bars[bars.indexOf(this.cursor) + dx];
+  }
+
+  #inRow(index, dy) {
+    const middle = Math.max(this.cursor.start, this.from);
+    for (let i = index + dy; i >= 0 && i < this.rows.all.length; i += dy) {
+      const bars = barsOf(this.rows.all[i]);
+      if (bars.length) {
+        return bars.reduce((best, bar) => (distance(bar, middle) < distance(best, middle) ? bar : best));
+      }
+    }
+    return null;
+  }
+}
+
+const distance = (bar, at) => (bar.start > at ? bar.start - at : endOf(bar) < at ? at - endOf(bar) : 0);

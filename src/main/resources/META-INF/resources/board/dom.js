@@ -1,0 +1,75 @@
+/** Small tools for the document. */
+
+export const $ = id => document.getElementById(id);
+
+/**
+ * An element: `h('a.big', { href: '#' }, 'text', child)`. Attributes that are null or false are left out; `on...` are listeners.
+ * Text is always text, never markup.
+ */
+export function h(kind, attributes = {}, ...children) {
+  const [name, ...classes] = kind.split('.');
+  const element = document.createElement(name);
+  if (classes.length) {
+    element.className = classes.join(' ');
+  }
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) {
+      element.addEventListener(key.slice(2), value);
+    } else if (value === true) {
+      element.setAttribute(key, '');
+    } else if (value != null && value !== false) {
+      element.setAttribute(key, value);
+    }
+  }
+  element.append(...children.flat().filter(child => child != null && child !== false));
+  return element;
+}
+
+/** An element of SVG. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value != null) {
+      element.setAttribute(key, value);
+    }
+  }
+  element.append(...children.filter(child => child != null));
+  return element;
+}
+
+/** Sets text only where it is another, so that nothing is laid out for nothing. */
+export function say(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/**
+ * Brings the children of a list to these items, each made once by its key and updated in place, so that focus and position stay.
+ */
+export function reconcile(parent, items, key, make, update) {
+  const known = parent.known ??= new Map();
+  const wanted = new Set();
+  let place = parent.firstChild;
+  for (const item of items) {
+    const id = key(item);
+    wanted.add(id);
+    let element = known.get(id);
+    if (!element) {
+      element = make(item);
+      known.set(id, element);
+    }
+    update(element, item);
+    if (element === place) {
+      place = place.nextSibling;
+    } else {
+      parent.insertBefore(element, place);
+    }
+  }
+  for (const [id, element] of known) {
+    if (!wanted.has(id)) {
+      element.remove();
+      known.delete(id);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Keeps a model up to date: the whole document once, then what changes, by server-sent events. A connection that is lost is tried again, with
+ * longer and longer pauses up to half a minute. The time is the server's: it comes with every beat and runs on by its speed.
+ */
+const DOCUMENT = '/api/v1/board';
+const EVENTS = '/api/v1/board/events';
+const SILENCE = 35_000;
+const LONGEST_PAUSE = 30_000;
+const BETWEEN_FETCHES = 1_000;
+
+export class Feed {
+  #model;
+  #tell;
+  #source = null;
+  #pause = 1_000;
+  #timer = 0;
+  #silence = 0;
+  #clock = { millis: 0, speed: 1, at: 0 };
+  #fetching = null;
+  #fetched = -Infinity;
+
+  /** `tell` is called with `data` after every change of the model and with `link` after every change of the connection. */
+  constructor(model, tell) {
+    this.#model = model;
+    this.#tell = tell;
+    this.link = { state: 'connecting', since: null, next: null };
+  }
+
+  get speed() {
+    return this.#clock.speed;
+  }
+
+  /** The time there, seconds since the epoch with a fraction. */
+  now() {
+    return (this.#clock.millis + (performance.now() - this.#clock.at) * this.#clock.speed) / 1000;
+  }
+
+  async start() {
+    window.addEventListener('online', () => this.#again(0));
+    window.addEventListener('offline', () => this.#lost('there is no network'));
+    await this.#connect();
+  }
+
+  async #connect() {
+    try {
+      await this.#whole();
+      this.#listen();
+    } catch (problem) {
+      this.#lost(problem.message);
+    }
+  }
+
+  /** Fetches the document; one at a time, and not more often than once a second. */
+  #whole() {
+    this.#fetching ??= (async () => {
+      try {
+        const wait = this.#fetched + BETWEEN_FETCHES - performance.now();
+        if (wait > 0) {
+          await new Promise(done => setTimeout(done, wait));
+        }
+        this.#fetched = performance.now();
+        const answer = await fetch(DOCUMENT, { cache: 'no-store' });
+        if (!answer.ok) {
+          throw new Error(`the server answers ${answer.status}`);
+        }
+        const document = await answer.json();
+        this.#notBefore(document);
+        this.#model.replace(document);
+        this.#tell('data');
+      } finally {
+        this.#fetching = null;
+      }
+    })();
+    return this.#fetching;
+  }
+
+  #listen() {
+    this.#source?.close();
+    const source = new EventSource(`${EVENTS}?since=${encodeURIComponent(this.#model.version)}`);
+    this.#source = source;
+    source.addEventListener('beat', event => {
+      const beat = JSON.parse(event.data);
+      this.#tick(beat.now, beat.speed);
+      this.#alive();
+    });
+    source.addEventListener('change', event => {
+      const change = JSON.parse(event.data);
+      this.#alive();
+      this.#notBefore(change);
+      if (this.#model.change(change)) {
+        this.#tell('data');
+      } else {
+        this.#refetch();
+      }
+    });
+    source.addEventListener('state', event => {
+      this.#alive();
+      if (JSON.parse(event.data).version !== this.#model.version) {
+        this.#refetch();
+      }
+    });
+    source.onerror = () => this.#lost('the connection broke');
+    this.#watch();
+  }
+
+  #refetch() {
+    this.#whole().catch(problem => this.#lost(problem.message));
+  }
+
+  #tick(millis, speed) {
+    this.#clock = { millis, speed, at: performance.now() };
+  }
+
+  /** What is shown is not from the future: until the next beat the time is at least that of the newest edition. */
+  #notBefore({ now, speed = this.#clock.speed }) {
+    if (now > this.now()) {
+      this.#tick(now * 1000, speed);
+    }
+  }
+
+  #alive() {
+    this.#pause = 1_000;
+    this.#watch();
+    if (this.link.state !== 'live') {
+      this.link = { state: 'live', since: null, next: null };
+      this.#tell('link');
+    }
+  }
+
+  #watch() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#lost('nothing is heard any more'), SILENCE);
+  }
+
+  #lost(why) {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#silence);
+    const since = this.link.state === 'lost' ? this.link.since : Date.now();
+    this.link = { state: 'lost', since, why, next: Date.now() + this.#pause };
+    this.#tell('link');
+    this.#again(this.#pause);
+    this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+  }
+
+  #again(pause) {
+    if (this.link.state === 'lost') {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#connect(), pause);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import { ask, refusal } from './answers.js';
+import { h, say } from './dom.js';
+import { badge, price, sentence, spent } from './gangs-list.js';
+import { duration, gangLink, money, moment, nameOf, namespaceOf, plural, relative, second, stretch } from './words.js';
+
+/**
+ * The page of one gang: what it has or why it waits, what else it could have had, why it got this, and what would make it start earlier. The
+ * board's row is there at once; the rest is asked for when the page opens and again when the row changes. What an answer does not have is left out.
+ */
+const CRITERIA = {
+  start: 'the earliest start',
+  finish: 'the earliest end',
+  runtime: 'the shortest runtime',
+  cost: 'the least cost',
+  'processor-time': 'the least processor time',
+  energy: 'the least energy',
+};
+const CHANGES = {
+  budget: value => `a budget of ${money(value)}`,
+  'max-price': value => `a highest price of ${money(value)} an hour and pod`,
+  deadline: (value, now) => `a deadline of ${moment(second(value), now)}`,
+  'gang-size': value => `${value} pods`,
+  runtime: value => `a runtime of ${value}`,
+  criterion: value => `the criterion ${value}`,
+  'max-per-node': value => `up to ${value} pods on one node`,
+  topology: () => 'nodes of any domain',
+  lockstep: () => 'pods that end each by itself',
+  'earliest-start': () => 'no earliest start',
+  'namespace-budget': value => `${value} in the namespace’s budget`,
+};
+
+export class GangPage {
+  #answer = null;
+  #failure = null;
+  #signature = null;
+
+  constructor(place, model, now, id) {
+    this.model = model;
+    this.now = now;
+    this.id = id;
+    this.title = h('h1', {}, nameOf(id));
+    this.phase = h('span.phase');
+    this.lead = h('p.lead');
+    this.meter = h('span.meter', { 'aria-hidden': 'true' }, h('s'));
+    this.body = h('div.answer', { 'aria-live': 'off' });
+    place.replaceChildren(
+      h('a.back', { href: '#/' }, '← All gangs'),
+      h('div.scroller.gang', { tabindex: 0, role: 'group', 'aria-label': 'All about this gang' },
+        h('p.kicker', {}, namespaceOf(id)),
+        h('div.titled', {}, this.title, this.phase),
+        this.lead,
+        this.meter,
+        this.body,
+      ),
+    );
+    this.update();
+  }
+
+  get row() {
+    return this.model.gangs.get(this.id);
+  }
+
+  update() {
+    const { row } = this;
+    if (!row) {
+      this.phase.hidden = true;
+      this.meter.hidden = true;
+      say(this.lead, this.model.loaded ? `No gang ${this.id} is known. Its record goes an hour after its end, and with its pods.` : 'Loading…');
+      this.body.replaceChildren();
+      return;
+    }
+    this.phase.hidden = false;
+    badge(this.phase, row.phase);
+    say(this.lead, summary(row, this.model.barsOf(this.id), this.now()));
+    spent(this.meter, row);
+    const signature = JSON.stringify(row);
+    if (signature !== this.#signature) {
+      this.#signature = signature;
+      this.#draw();
+      this.#ask();
+    }
+  }
+
+  async #ask() {
+    const path = `/api/v1/gangs/${encodeURIComponent(namespaceOf(this.id))}/${encodeURIComponent(nameOf(this.id))}`;
+    const { body, ...failure } = await ask(path);
+    this.#answer = body ?? null;
+    this.#failure = body ? null : refusal(failure, 'More about this gang');
+    this.#draw();
+  }
+
+  #draw() {
+    const { row } = this;
+    if (row) {
+      const answer = this.#answer ?? {};
+      this.body.replaceChildren(
+        ...[
+          this.#failure ? h('p.failed', { role: 'status' }, this.#failure) : null,
+          facts(row, answer, this.now()),
+          why(answer),
+          alternatives(answer, row, this.now()),
+          advice(answer, row, this.now()),
+          places(this.model.barsOf(this.id), this.now()),
+        ].filter(part => part),
+      );
+    }
+  }
+}
+
+function summary(row, bars, now) {
+  const nodes = new Set(bars.map(bar => bar.node)).size;
+  const where = nodes ? ` on ${plural(nodes, 'node')}` : '';
+  switch (row.phase) {
+    case 'Promised':
+      return `Starts ${relative(row.start, now)}, ${stretch(row.start, row.end, now)}${where}.`;
+    case 'Starting':
+      return `Its pods are on their way${where}; they start together at ${moment(row.start, now)}.`;
+    case 'Running':
+      return row.end > now ? `Runs since ${moment(row.start, now)}${where}; ends ${relative(row.end, now)}.` : `Runs since ${moment(row.start, now)}${where}, past its planned end.`;
+    case 'Completed':
+      return `Ran ${stretch(row.start, row.end, now)}${where}.`;
+    default:
+      return `Waits: ${row.message}.`;
+  }
+}
+
+function facts(row, answer, now) {
+  const pairs = [
+    ['Cost', price(row)],
+    ['Wants', row.criterion && (CRITERIA[row.criterion] ?? row.criterion)],
+    ['Size', row.size && plural(row.size, 'pod')],
+    ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
+    ['First promise', promise(row, now)],
+    ['Taken back', answer.attempts ? plural(answer.attempts, 'time') : null],
+    ['Left out', answer.avoided?.length ? `${answer.avoided.join(', ')}, where kube-scheduler refused it` : null],
+    ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
+  ].filter(([, text]) => text);
+  return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
+}
+
+function promise(row, now) {
+  if (row.promisedStart == null) {
+    return null;
+  }
+  const at = moment(row.promisedStart, now);
+  const late = row.start == null ? 0 : row.start - row.promisedStart;
+  return late === 0 ? `${at}, kept` : late < 0 ? `${at}, now ${duration(late)} earlier` : `${at}, now ${duration(late)} later`;
+}
+
+function why({ choice }) {
+  if (!choice?.why) {
+    return null;
+  }
+  const loss = Number(choice.lossPercent) > 0 ? `Between its best alternative (0 %) and its worst (100 %) it got ${choice.lossPercent} %.` : null;
+  return h('section', {}, h('h2', {}, 'Why this one'), h('p', {}, sentence(choice.why)), loss && h('p', {}, loss));
+}
+
+function alternatives({ choice }, row, now) {
+  const all = choice?.alternatives;
+  if (!all?.length) {
+    return null;
+  }
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'Alternatives it had'),
+    table(
+      `Alternatives, best first by ${row.criterion ?? 'its criterion'}`,
+      ['Start', 'End', 'Cost', ''],
+      all.map(one => ({
+        cells: [moment(second(one.start), now), moment(second(one.end), now), money(one.cost), one.chosen ? 'this one' : ''],
+        marked: one.chosen,
+      })),
+    ),
+  );
+}
+
+function advice({ advice: all, hint }, row, now) {
+  if (!all) {
+    return null;
+  }
+  const title = row.start == null ? 'What would make it start' : 'What would make it start earlier';
+  if (!all.length) {
+    return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'Nothing that the planner has tried: not more money, fewer pods, nor another criterion.'));
+  }
+  return h('section', {}, h('h2', {}, title), h('ul.advice', {}, all.map(one => h('li', {}, adviceWords(one, row, now)))));
+}
+
+function adviceWords(one, row, now) {
+  const start = second(one.start);
+  const change = CHANGES[one.change]?.(one.value, now);
+  if (!change || start == null) {
+    return sentence(one.message);
+  }
+  const gain = row.start == null ? ` (${relative(start, now)})` : start < row.start ? ` (${duration(row.start - start)} earlier)` : '';
+  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it at ${moment(start, now)}${gain}${one.cost == null ? '' : `, for ${money(one.cost)}`}.`];
+}
+
+function places(bars, now) {
+  return bars.length
+    ? h('section', {}, h('h2', {}, 'Where'), table('Places', ['Node', 'Pods', 'Time', 'Cost'], bars.map(bar => ({ cells: [bar.node, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)] }))))
+    : null;
+}
+
+/** A table whose last columns of figures are aligned to the right. */
+export function table(caption, heads, rows) {
+  const figure = head => head === 'Cost' || head === 'Pods';
+  return h(
+    'table',
+    {},
+    h('caption.unseen', {}, caption),
+    h('thead', {}, h('tr', {}, heads.map(head => h(figure(head) ? 'th.figure' : 'th', { scope: 'col' }, head || h('span.unseen', {}, 'Remark'))))),
+    h('tbody', {}, rows.map(row => h(row.marked ? 'tr.marked' : 'tr', {}, row.cells.map((cell, i) => h(figure(heads[i]) ? 'td.figure' : 'td', {}, cell))))),
+  );
+}
+
+/** A gang's name as a link to its page. */
+export const linkTo = id => h('a', { href: gangLink(id) }, id);

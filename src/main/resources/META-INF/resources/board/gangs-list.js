@@ -1,0 +1,181 @@
+import { h, reconcile, say } from './dom.js';
+import { matchesGang } from './rows.js';
+import { gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
+
+/** The list of gangs, and what owners earn. */
+const STEP = 100;
+const FILTERS = [
+  ['all', 'All', () => true],
+  ['waiting', 'Waiting', gang => gang.phase === 'Pending' || gang.phase === 'Broken'],
+  ['promised', 'Promised', gang => gang.phase === 'Promised'],
+  ['running', 'Running', gang => gang.phase === 'Running' || gang.phase === 'Starting'],
+  ['ended', 'Ended', gang => gang.phase === 'Completed'],
+];
+const ORDER = { Broken: 0, Pending: 1, Starting: 2, Promised: 3, Running: 4, Completed: 5 };
+
+export class GangsList {
+  #filter = 'all';
+  #most = STEP;
+
+  constructor(place, model, now) {
+    this.model = model;
+    this.now = now;
+    this.tabs = h('div.tabs', { role: 'group', 'aria-label': 'Which gangs' });
+    this.list = h('ul.gangs');
+    this.none = h('p.none', { hidden: true });
+    this.more = h('button.more', { type: 'button', hidden: true, onclick: () => this.#showMore() });
+    this.income = h('div.income');
+    this.notes = h('div.notes');
+    this.tabs.append(...FILTERS.map(filter => this.#tab(filter)));
+    place.replaceChildren(h('h1', {}, 'Gangs'), this.tabs, h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'List of gangs' }, this.list, this.none, this.more), this.notes, this.income);
+    this.update();
+  }
+
+  #tab([key, title]) {
+    return h('button', { type: 'button', 'aria-pressed': String(key === this.#filter), onclick: () => this.#choose(key) }, title, ' ', h('b'));
+  }
+
+  #choose(key) {
+    this.#filter = key;
+    this.#most = STEP;
+    FILTERS.forEach(([other], i) => this.tabs.children[i].setAttribute('aria-pressed', String(other === key)));
+    this.update();
+  }
+
+  #showMore() {
+    this.#most += STEP;
+    this.update();
+  }
+
+  update(query = this.query ?? '') {
+    this.query = query;
+    if (!this.model.loaded) {
+      return;
+    }
+    const found = [...this.model.gangs.values()].filter(gang => !query || matchesGang(gang.id, query) || this.#standsOn(gang, query));
+    FILTERS.forEach(([, , accepts], i) => say(this.tabs.children[i].querySelector('b'), String(found.filter(accepts).length)));
+    const accepts = FILTERS.find(([key]) => key === this.#filter)[2];
+    const gangs = found.filter(accepts).sort(before);
+    const now = this.now();
+    reconcile(this.list, gangs.slice(0, this.#most), gang => gang.id, make, (element, gang) => fill(element, gang, now));
+    this.more.hidden = gangs.length <= this.#most;
+    say(this.more, `${plural(gangs.length - this.#most, 'more gang')}`);
+    this.none.hidden = gangs.length > 0;
+    this.#sayNone(query);
+    income(this.income, this.model.head.income);
+    this.notes.replaceChildren(...this.model.head.notes.map(note => h('p', {}, note)));
+  }
+
+  #standsOn(gang, query) {
+    return this.model.barsOf(gang.id).some(bar => bar.node.toLowerCase().includes(query));
+  }
+
+  #sayNone(query) {
+    say(
+      this.none,
+      query
+        ? `No gang and no gang's node has “${query}” in its name.`
+        : this.#filter !== 'all'
+          ? 'None at the moment.'
+          : 'No gangs yet. One appears as soon as its first pod is seen: a pod with schedulerName slotwise and the label slotwise.io/gang.',
+    );
+  }
+}
+
+function before(a, b) {
+  return (
+    ORDER[a.phase] - ORDER[b.phase] ||
+    (a.phase === 'Completed' ? (b.end ?? 0) - (a.end ?? 0) : (a.start ?? Infinity) - (b.start ?? Infinity)) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+function make(gang) {
+  return h(
+    'li',
+    {},
+    h(
+      'a',
+      { href: gangLink(gang.id) },
+      h('span.name', {}, h('b'), h('i')),
+      h('span.phase'),
+      h('span.when'),
+      h('span.cost'),
+      h('span.meter', { 'aria-hidden': 'true' }, h('s')),
+      h('span.why'),
+    ),
+  );
+}
+
+function fill(element, gang, now) {
+  const [name, phase, when, cost, meter, why] = element.firstChild.children;
+  say(name.children[0], nameOf(gang.id));
+  say(name.children[1], gang.size ? `${namespaceOf(gang.id)} · ${plural(gang.size, 'pod')}` : namespaceOf(gang.id));
+  badge(phase, gang.phase);
+  say(when, timing(gang, now));
+  say(cost, price(gang));
+  spent(meter, gang);
+  const waits = gang.phase === 'Pending' || gang.phase === 'Broken';
+  why.hidden = !waits;
+  say(why, waits ? sentence(gang.message) : '');
+}
+
+/** A phase as a badge; its shape tells it too. */
+export function badge(element, phase) {
+  say(element, phase === 'Pending' ? 'Waiting' : phase === 'Completed' ? 'Ended' : phase);
+  element.className = `phase ${phase.toLowerCase()}`;
+}
+
+export function timing(gang, now) {
+  switch (gang.phase) {
+    case 'Running':
+    case 'Starting':
+      return gang.end == null ? 'runs' : gang.end > now ? `ends ${relative(gang.end, now)}` : `should have ended ${relative(gang.end, now)}`;
+    case 'Completed':
+      return gang.end == null ? 'ended' : `ended ${relative(gang.end, now)}`;
+    case 'Promised':
+      return `starts ${relative(gang.start, now)} · ${stretch(gang.start, gang.end, now)}`;
+    default:
+      return '';
+  }
+}
+
+export function price(gang) {
+  if (gang.cost == null) {
+    return gang.budget == null ? '' : `budget ${money(gang.budget)}`;
+  }
+  return gang.budget == null ? money(gang.cost) : `${money(gang.cost)} of ${money(gang.budget)}`;
+}
+
+/** Cost against budget as a bar. */
+export function spent(meter, gang) {
+  const share = gang.cost != null && Number(gang.budget) > 0 ? Math.min(1, Number(gang.cost) / Number(gang.budget)) : null;
+  meter.hidden = share === null;
+  meter.firstChild.style.width = `${(share ?? 0) * 100}%`;
+}
+
+export const sentence = text => (text ? `${text[0].toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.') : '');
+
+function income(place, owners) {
+  const most = Math.max(...owners.map(total), 0);
+  if (!place.firstChild) {
+    place.append(h('h2', {}, 'Owners’ income'), h('ul.owners'));
+  }
+  place.hidden = owners.length === 0;
+  reconcile(
+    place.lastChild,
+    [...owners].sort((a, b) => total(b) - total(a)),
+    owner => owner.owner,
+    () => h('li', {}, h('span.who'), h('span.bar', { 'aria-hidden': 'true' }, h('s.run'), h('s.promise')), h('span.sum'), h('span.parts')),
+    (element, owner) => {
+      const [who, bar, sum, parts] = element.children;
+      say(who, owner.owner);
+      bar.children[0].style.width = `${most ? (Number(owner.running) / most) * 100 : 0}%`;
+      bar.children[1].style.width = `${most ? (Number(owner.promised) / most) * 100 : 0}%`;
+      say(sum, money(total(owner)));
+      say(parts, `running ${money(owner.running)}, promised ${money(owner.promised)}, ended ${money(owner.ended)}`);
+    },
+  );
+}
+
+const total = owner => Number(owner.running) + Number(owner.promised);

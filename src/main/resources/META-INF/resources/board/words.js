@@ -1,0 +1,93 @@
+/** Times, durations and money in words. Times are seconds since the epoch and shown in UTC, as the command line and events show them. */
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const UNITS = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']];
+
+const two = number => String(number).padStart(2, '0');
+
+/** The second of an answer's instant, such as `2030-01-01T00:00:00Z`; seconds since the epoch pass as they are. */
+export function second(instant) {
+  return instant == null ? null : typeof instant === 'number' ? instant : Math.floor(Date.parse(instant) / 1000);
+}
+
+export function clock(at, withSeconds = false) {
+  const date = new Date(at * 1000);
+  const text = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  return withSeconds || date.getUTCSeconds() ? `${text}:${two(date.getUTCSeconds())}` : text;
+}
+
+export function day(at) {
+  const date = new Date(at * 1000);
+  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+const sameDay = (a, b) => Math.floor(a / 86400) === Math.floor(b / 86400);
+
+/** A time as one says it at `now`: without the date if it is today. */
+export function moment(at, now) {
+  return sameDay(at, now) ? clock(at) : `${day(at)}, ${clock(at)}`;
+}
+
+/** From one time to another; the date of the end only if it is another one. */
+export function stretch(start, end, now) {
+  if (end == null) {
+    return `${moment(start, now)} to an end that nobody knows`;
+  }
+  return `${moment(start, now)} – ${sameDay(start, end) ? clock(end) : moment(end, now)}`;
+}
+
+/** The two largest units of a duration: `2 h 5 min`; seconds only where there are few minutes. */
+export function duration(seconds) {
+  let rest = Math.round(Math.abs(seconds));
+  if (rest >= 600) {
+    rest -= rest % 60;
+  }
+  const parts = [];
+  for (const [unit, name] of UNITS) {
+    if (rest >= unit && parts.length < 2) {
+      parts.push(`${Math.floor(rest / unit)} ${name}`);
+    } else if (parts.length) {
+      break;
+    }
+    rest %= unit;
+  }
+  return parts.length ? parts.join(' ') : '0 s';
+}
+
+export function relative(at, now) {
+  const distance = at - now;
+  return Math.abs(distance) < 1 ? 'now' : distance > 0 ? `in ${duration(distance)}` : `${duration(distance)} ago`;
+}
+
+/** Money is exact text with six decimals; shown are two, and more only where two would show nothing. */
+export function money(text) {
+  if (text == null) {
+    return '–';
+  }
+  const value = Number(text);
+  const digits = value !== 0 && Math.abs(value) < 0.1 ? 4 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** An amount of a resource: milli-cores of cpu, bytes of memory and storage, units of everything else. */
+export function amount(resource, value) {
+  if (resource === 'cpu') {
+    return value % 1000 ? `${value} m` : String(value / 1000);
+  }
+  if (resource === 'memory' || resource.includes('storage')) {
+    const power = Math.min(4, Math.floor(Math.log2(Math.max(1, value)) / 10));
+    return `${+(value / 2 ** (10 * power)).toFixed(1)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
+  }
+  return String(value);
+}
+
+export const percent = thousandths => `${(thousandths / 10).toFixed(thousandths % 10 && thousandths < 100 ? 1 : 0)} %`;
+
+export const plural = (count, word) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+
+/** The part after the namespace. */
+export const nameOf = id => id.slice(id.indexOf('/') + 1);
+export const namespaceOf = id => id.slice(0, id.indexOf('/'));
+
+export const gangLink = id => `#/gangs/${encodeURIComponent(namespaceOf(id))}/${encodeURIComponent(nameOf(id))}`;

@@ -1,0 +1,324 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import io.slotwise.web.board.Scene;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A day of a research cluster: 24 nodes of four owners with prices that change, and gangs that are planned once, at six in the morning, for the
+ * least cost of the batch with at most ten percent of utility lost. What is seen of it depends on when one looks: gangs run and end as they were planned, but for one that takes longer.
+ */
+public final class ExampleDay {
+    /** 2030-01-15T06:00:00Z, when the gangs were planned. */
+    public static final long MORNING = Instant.parse("2030-01-15T06:00:00Z").getEpochSecond();
+
+    /** Twenty past ten, when most of the board's colours are in sight. */
+    public static final long LOOK = MORNING + 4 * 3600 + 20 * 60 + 30;
+
+    /** The gang that runs past its end. */
+    public static final GangId LATE = new GangId("team-language", "tokenizer");
+
+    /** The advance reservation. */
+    public static final GangId HELD = new GangId("team-vision", "conference-demo");
+
+    private static final String GPU = "nvidia.com/gpu";
+    private static final long GIB = 1L << 30;
+    private static final long HOUR = 3600;
+    private static final Policy POLICY = Policy.DEFAULT
+            .withHorizon(24 * HOUR)
+            .withBatch(Policy.DEFAULT
+                    .batch()
+                    .serving(Objective.MIN_COST, new Limit(Limit.Measure.AVERAGE_UTILITY, OptionalLong.of(100_000)))
+                    .withAlternatives(12));
+
+    private final List<Node> nodes = nodes();
+    private final List<Occupation> others = others();
+    private final Snapshot asked;
+    private final Plan plan;
+
+    /** The day, planned. */
+    public ExampleDay() {
+        asked = new Snapshot(
+                MORNING,
+                new Cluster(nodes, others),
+                gangs().stream().map(gang -> new Request(gang, null)).toList(),
+                List.of(new Pending(new GangId("team-weather", "ensemble-48h"), new Refusal.WaitingForMembers(9, 12))));
+        plan = new Planner(POLICY).plan(asked);
+    }
+
+    /** The plan of the morning. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** What a board is drawn from at a second of the day. */
+    public Scene at(long now) {
+        List<Standing> standings = new ArrayList<>();
+        List<Occupation> held = new ArrayList<>(others);
+        List<Request> waiting = new ArrayList<>();
+        for (Planned planned : plan.windows()) {
+            Standing standing = standing(planned, now);
+            standings.add(standing);
+            if (standing.phase() == Phase.RUNNING) {
+                occupy(planned, now, held);
+            } else if (standing.phase() == Phase.PROMISED) {
+                waiting.add(new Request(planned.gang(), standing.promise()));
+            }
+        }
+        plan.pending().forEach(pending -> standings.add(waiting(pending, now)));
+        return new Scene(
+                now,
+                POLICY,
+                new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
+                standings,
+                Set.of(HELD),
+                new Scene.Planner(true, 1, plan.notes()));
+    }
+
+    private static Standing standing(Planned planned, long now) {
+        Gang gang = planned.gang();
+        Window window = planned.window();
+        Standing promised = Standing.first(gang.id(), MORNING)
+                .with(Terms.of(gang))
+                .promised(new Promise(window, planned.via(), false), Tariff.CONSTANT)
+                .with(Standing.History.seen(MORNING).promised(window.start()))
+                .in(Phase.PROMISED)
+                .planned(
+                        true,
+                        "Promised",
+                        "%s to %s"
+                                .formatted(Instant.ofEpochSecond(window.start()), Instant.ofEpochSecond(window.end())),
+                        MORNING);
+        if (now < window.start()) {
+            return promised;
+        }
+        Standing.History started = promised.history().started(window.start());
+        boolean late = gang.id().equals(LATE);
+        return now < window.end() || late
+                ? promised.with(started).in(Phase.RUNNING)
+                : promised.with(started.ended(window.end())).in(Phase.COMPLETED);
+    }
+
+    private static Standing waiting(Pending pending, long now) {
+        Refusal refusal = pending.refusal();
+        return Standing.first(pending.gang(), MORNING)
+                .with(new Terms(Criterion.START.key(), HOUR, null, "", false))
+                .planned(false, refusal.getClass().getSimpleName(), refusal.message(), now);
+    }
+
+    private static void occupy(Planned planned, long now, List<Occupation> held) {
+        boolean late = planned.window().end() <= now;
+        for (Placement seat : planned.window().placements()) {
+            held.add(new Occupation(
+                    planned.gang().id().namespace() + "/" + seat.pod(),
+                    seat.node(),
+                    planned.gang().requestOf(seat.pod()).resources(),
+                    new Interval(seat.start(), late ? now + 60 : seat.end()),
+                    late));
+        }
+    }
+
+    // ---- the cluster
+
+    private static List<Node> nodes() {
+        List<Node> nodes = new ArrayList<>();
+        StepFunction night = StepFunction.startingAt(18_500_000)
+                .then(MORNING + HOUR, 32_770_000)
+                .then(MORNING + 13 * HOUR, 18_500_000)
+                .build();
+        for (int i = 1; i <= 6; i++) {
+            List<Interval> away = i == 6 ? List.of(new Interval(MORNING + 8 * HOUR, MORNING + 12 * HOUR)) : List.of();
+            nodes.add(node("gpu-a-" + i, "eu-west-1a", "p4d.24xlarge", "vision-lab", night, away, 96, 1152, 8));
+        }
+        StepFunction flat = StepFunction.constant(24_480_000);
+        for (int i = 1; i <= 4; i++) {
+            List<Interval> away =
+                    i == 1 ? List.of(new Interval(MORNING + 6 * HOUR, MORNING + 7 * HOUR + 1800)) : List.of();
+            nodes.add(node("gpu-b-" + i, "eu-west-1b", "p3dn.24xlarge", "language-lab", flat, away, 96, 768, 8));
+        }
+        for (int i = 1; i <= 8; i++) {
+            nodes.add(node(
+                    "cpu-a-" + i,
+                    "eu-west-1a",
+                    "m6i.16xlarge",
+                    "shared",
+                    StepFunction.constant(3_072_000),
+                    List.of(),
+                    64,
+                    256,
+                    0));
+        }
+        for (int i = 1; i <= 6; i++) {
+            nodes.add(node("spot-b-" + i, "eu-west-1b", "c6i.16xlarge", "cloud-spot", spot(i), List.of(), 64, 128, 0));
+        }
+        return nodes;
+    }
+
+    /** A spot price that rises towards noon and falls again. */
+    private static StepFunction spot(int i) {
+        StepFunction.Builder price = StepFunction.startingAt(780_000);
+        for (int step = 0; step < 16; step++) {
+            price.then(MORNING + step * HOUR, 1_450_000 - Math.abs(step - 5 - i % 3) * 95_000L);
+        }
+        return price.build();
+    }
+
+    private static Node node(
+            String name,
+            String zone,
+            String type,
+            String owner,
+            StepFunction price,
+            List<Interval> away,
+            long cores,
+            long gib,
+            long gpus) {
+        Resources room = resources(cores, gib, gpus).with(Resources.PODS, 110);
+        return new Node(
+                name,
+                Map.of("topology.kubernetes.io/zone", zone, "node.kubernetes.io/instance-type", type),
+                List.of(),
+                !name.equals("cpu-a-8"),
+                room,
+                Performance.REFERENCE,
+                owner,
+                price,
+                away);
+    }
+
+    private static Resources resources(long cores, long gib, long gpus) {
+        Resources room =
+                Resources.of(Map.of(Resources.CPU, cores * 1000, Resources.MEMORY, gib * GIB, Resources.PODS, 1L));
+        return gpus == 0 ? room : room.with(GPU, gpus);
+    }
+
+    /** What Slotwise did not place: agents that never end, and some pods of other teams. */
+    private static List<Occupation> others() {
+        List<Occupation> others = new ArrayList<>();
+        Resources agent = Resources.of(Map.of(Resources.CPU, 500L, Resources.MEMORY, GIB, Resources.PODS, 1L));
+        for (Node node : nodes()) {
+            if (node.name().startsWith("cpu")) {
+                others.add(new Occupation(
+                        "kube-system/agent-" + node.name(),
+                        node.name(),
+                        agent,
+                        new Interval(MORNING - 40 * HOUR, Interval.FOREVER)));
+            }
+        }
+        others.add(other("ops/nightly-backup", "cpu-a-2", 24, -2 * HOUR, 5 * HOUR + 1500));
+        others.add(other("web/checkout-load-test", "cpu-a-5", 40, 2 * HOUR, 6 * HOUR));
+        others.add(other("ops/index-rebuild", "spot-b-3", 48, -HOUR, 4 * HOUR + 2400));
+        return others;
+    }
+
+    private static Occupation other(String holder, String node, long cores, long start, long end) {
+        return new Occupation(holder, node, resources(cores, 8, 0), new Interval(MORNING + start, MORNING + end));
+    }
+
+    // ---- the gangs
+
+    private static List<Gang> gangs() {
+        List<Gang> gangs = new ArrayList<>();
+        gangs.add(gpu("team-vision/resnet-152", 4, 8, 190, "620", Criterion.START));
+        gangs.add(gpu("team-language/tokenizer", 2, 4, 225, null, Criterion.START));
+        gangs.add(gpu("team-language/llama-finetune", 4, 8, 310, "900", Criterion.FINISH));
+        gangs.add(gpu("team-vision/segment-anything", 2, 8, 260, "340", Criterion.START));
+        gangs.add(gpu("team-speech/whisper-distil", 2, 8, 230, "300", Criterion.START));
+        gangs.add(gpu("team-vision/detector-sweep", 6, 4, 150, "400", Criterion.START));
+        gangs.add(gpu("team-language/rlhf-step-2", 4, 8, 180, "480", Criterion.FINISH));
+        gangs.add(gpu("team-speech/diarization", 1, 8, 95, null, Criterion.START));
+        gangs.add(held(gpu("team-vision/conference-demo", 2, 8, 120, null, Criterion.START), 7 * HOUR + 1800));
+        gangs.add(gpu("team-vision/clip-eval", 3, 4, 95, "150", Criterion.COST));
+        gangs.add(gpu("team-language/moe-ablation", 6, 8, 160, "720", Criterion.START));
+        gangs.add(gpu("team-speech/tts-pretrain", 4, 8, 200, "520", Criterion.COST));
+        gangs.add(gpu("team-language/long-context", 2, 8, 120, "40", Criterion.START));
+        gangs.add(gpu("team-vision/foundation-xl", 24, 8, 600, null, Criterion.START));
+        gangs.add(cpu("team-weather/downscaling", 6, 32, 200, "14", Criterion.START));
+        gangs.add(cpu("team-weather/reanalysis", 4, 48, 330, "60", Criterion.START));
+        gangs.add(cpu("team-genomics/variant-call-a", 5, 32, 140, "9", Criterion.COST));
+        gangs.add(cpu("team-genomics/variant-call-b", 5, 32, 140, "9", Criterion.START));
+        gangs.add(cpu("team-genomics/assembly", 2, 60, 420, "45", Criterion.START));
+        gangs.add(cpu("team-finance/monte-carlo-q4", 8, 24, 90, "10", Criterion.COST));
+        gangs.add(cpu("team-finance/risk-nightly", 6, 32, 170, "9.5", Criterion.COST));
+        gangs.add(cpu("team-weather/ocean-spinup", 4, 64, 260, "60", Criterion.FINISH));
+        gangs.add(cpu("team-genomics/alignment-1", 3, 20, 250, null, Criterion.START));
+        gangs.add(cpu("team-genomics/alignment-2", 3, 20, 250, null, Criterion.START));
+        gangs.add(cpu("team-finance/backtest", 10, 16, 110, "11", Criterion.START));
+        gangs.add(cpu("team-weather/postprocess", 2, 32, 75, "4", Criterion.START));
+        return gangs;
+    }
+
+    private static Gang gpu(
+            String id, int pods, long gpus, long minutes, @Nullable String budget, Criterion criterion) {
+        return gang(id, pods, resources(gpus * 10, gpus * 64, gpus), minutes, budget, criterion);
+    }
+
+    private static Gang cpu(
+            String id, int pods, long size, long minutes, @Nullable String budget, Criterion criterion) {
+        return gang(id, pods, resources(Math.min(size, 63), size, 0), minutes, budget, criterion);
+    }
+
+    private static Gang gang(
+            String id, int pods, Resources room, long minutes, @Nullable String budget, Criterion criterion) {
+        String namespace = id.substring(0, id.indexOf('/'));
+        String name = id.substring(id.indexOf('/') + 1);
+        return new Gang(
+                new GangId(namespace, name),
+                IntStream.range(0, pods)
+                        .mapToObj(i -> name + "-" + i)
+                        .sorted(Comparator.naturalOrder())
+                        .toList(),
+                new PodRequest(room, NodeConstraint.NONE, minutes * 60, false),
+                new Budget(budget == null ? null : Money.parse(budget), null),
+                criterion,
+                Long.MIN_VALUE,
+                Interval.FOREVER,
+                null,
+                Integer.MAX_VALUE,
+                false,
+                0,
+                MORNING);
+    }
+
+    private static Gang held(Gang gang, long after) {
+        return gang.startingFrom(MORNING + after);
+    }
+}

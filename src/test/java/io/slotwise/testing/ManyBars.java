@@ -1,0 +1,116 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import io.slotwise.web.board.Scene;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A large cluster by rule: gangs of four pods one after another on every four nodes, each an hour long, the first of them running. */
+public final class ManyBars {
+    /** 2030-01-15T10:00:00Z. */
+    public static final long NOW = 1_894_701_600L;
+
+    private static final int SIDE_BY_SIDE = 4;
+    private static final long LENGTH = 3600;
+    private static final long GAP = 300;
+
+    private ManyBars() {}
+
+    /** A scene of as many nodes, a multiple of four, with as many bars on each. */
+    public static Scene scene(int nodes, int barsPerNode) {
+        List<Node> all = new ArrayList<>();
+        List<Occupation> held = new ArrayList<>();
+        List<Standing> standings = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            all.add(node(i));
+        }
+        for (int block = 0; block < nodes / SIDE_BY_SIDE; block++) {
+            for (int turn = 0; turn < barsPerNode; turn++) {
+                Window window = window(all, block, turn);
+                standings.add(standing(window));
+                if (window.start() <= NOW) {
+                    hold(window, held);
+                }
+            }
+        }
+        return new Scene(
+                NOW,
+                Policy.DEFAULT.withHorizon(24 * 3600),
+                new Snapshot(NOW, new Cluster(all, held), List.of(), List.of()),
+                standings,
+                new Scene.Planner(true, 0, List.of()));
+    }
+
+    private static Node node(int i) {
+        StepFunction price = StepFunction.startingAt(1_000_000 + i % 7 * 100_000L)
+                .then(NOW + i % 5 * 3600L, 2_000_000)
+                .build();
+        return new Node(
+                "node-%04d".formatted(i),
+                Map.of("topology.kubernetes.io/zone", "zone-" + i % 3),
+                List.of(),
+                true,
+                Resources.of(Map.of(Resources.CPU, 64_000L, Resources.PODS, 110L)),
+                Performance.REFERENCE,
+                "owner-" + i % 5,
+                price,
+                List.of());
+    }
+
+    private static Window window(List<Node> nodes, int block, int turn) {
+        GangId gang = new GangId("team-" + block % 9, "gang-%d-%d".formatted(block, turn));
+        long start = NOW - 1800 + turn * (LENGTH + GAP);
+        List<Placement> placements = new ArrayList<>();
+        for (int i = 0; i < SIDE_BY_SIDE; i++) {
+            placements.add(new Placement(
+                    gang.name() + "-" + i,
+                    nodes.get(block * SIDE_BY_SIDE + i).name(),
+                    start,
+                    start + LENGTH,
+                    new Cost(1_500_000L * LENGTH)));
+        }
+        return Window.of(gang, start, placements);
+    }
+
+    private static Standing standing(Window window) {
+        Standing promised = Standing.first(window.gang(), NOW - 7200)
+                .with(new Terms("start", LENGTH, new Money(8_000_000), "", false))
+                .promised(new Promise(window, Via.CYCLIC, false), Tariff.CONSTANT)
+                .with(Standing.History.seen(NOW - 7200).promised(window.start()))
+                .in(Phase.PROMISED)
+                .planned(true, "Promised", "promised", NOW);
+        return window.start() > NOW
+                ? promised
+                : promised.with(promised.history().started(window.start())).in(Phase.RUNNING);
+    }
+
+    private static void hold(Window window, List<Occupation> held) {
+        for (Placement seat : window.placements()) {
+            held.add(new Occupation(
+                    window.gang().namespace() + "/" + seat.pod(),
+                    seat.node(),
+                    Resources.of(Map.of(Resources.CPU, 48_000L, Resources.PODS, 1L)),
+                    new Interval(seat.start(), seat.end())));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.slotwise.web.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.testing.ExampleDay;
+import io.slotwise.web.board.BoardFeed.Rhythm;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BoardFeedTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long LATER = ExampleDay.LOOK + 3600;
+    private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1), 2);
+
+    private final Day source = new Day();
+    private final BoardFeed feed = new BoardFeed(source, QUICK);
+
+    @AfterEach
+    void close() {
+        feed.close();
+    }
+
+    @Test
+    void aListenerIsToldTheTimeAndThenTheEditionThatItLacks() {
+        Ear ear = new Ear();
+
+        feed.join(ear, "");
+
+        await().until(() -> ear.heard.size() == 2);
+        assertThat(ear.heard).extracting(Heard::event).containsExactly("beat", "state");
+        assertThat(ear.heard.getFirst().data().path("now").asLong()).isEqualTo(ExampleDay.LOOK * 1000);
+        assertThat(ear.heard.getFirst().data().path("speed").asInt()).isEqualTo(60);
+    }
+
+    @Test
+    void aChangeMakesTheNewDocumentOfTheOld() throws IOException {
+        JsonNode before = document();
+        Ear ear = new Ear();
+        feed.join(ear, before.path("version").asText());
+        await().until(() -> ear.heard.size() == 1);
+
+        source.now = LATER;
+        feed.changed();
+
+        await().until(() -> ear.heard.size() == 2);
+        Heard change = ear.heard.getLast();
+        assertThat(change.event()).isEqualTo("change");
+        JsonNode after = document();
+        assertThat(change.data().path("from")).isEqualTo(before.path("version"));
+        assertThat(change.data().path("version")).isEqualTo(after.path("version"));
+        assertThat(applied(before, change.data(), "bars", "id")).isEqualTo(members(after, "bars", "id"));
+        assertThat(applied(before, change.data(), "gangs", "id")).isEqualTo(members(after, "gangs", "id"));
+        assertThat(change.data().path("totals")).isEqualTo(after.path("totals"));
+    }
+
+    @Test
+    void whatDiffersInTheTimeOnlyIsNoChange() {
+        String before = feed.edition().version();
+
+        source.now = ExampleDay.LOOK + 1;
+        source.still = true;
+        feed.changed();
+
+        assertThat(feed.edition().version()).isEqualTo(before);
+    }
+
+    @Test
+    void aListenerThatFallsBehindGetsTheNewestStateAndNoBacklog() {
+        Ear slow = new Ear();
+        feed.join(slow, feed.edition().version());
+        await().until(() -> slow.heard.size() == 1);
+        slow.holds = new CompletableFuture<>();
+        source.now = ExampleDay.LOOK + 1800;
+        feed.changed();
+        await().until(() -> slow.heard.size() == 2);
+
+        for (int step = 0; step < 5; step++) {
+            source.now = LATER + step * 1800L;
+            feed.changed();
+            int drawn = source.drawn.get();
+            await().until(() -> source.drawn.get() > drawn);
+        }
+        String newest = feed.edition().version();
+        CompletableFuture<Void> held = Objects.requireNonNull(slow.holds);
+        slow.holds = null;
+        held.complete(null);
+
+        await().until(() -> slow.heard.size() == 3);
+        assertThat(slow.heard.getLast().event()).isEqualTo("state");
+        assertThat(slow.heard.getLast().data().path("version").asText()).isEqualTo(newest);
+    }
+
+    @Test
+    void noMoreListenThanMay() {
+        Runnable leave = Objects.requireNonNull(feed.join(new Ear(), ""));
+        feed.join(new Ear(), "");
+
+        assertThat(feed.join(new Ear(), "")).isNull();
+
+        leave.run();
+        assertThat(feed.join(new Ear(), "")).isNotNull();
+        assertThat(feed.listeners()).isEqualTo(2);
+    }
+
+    @Test
+    void aListenerThatBreaksIsForgotten() {
+        Ear broken = new Ear();
+        broken.fails = true;
+
+        feed.join(broken, "");
+
+        await().until(() -> feed.listeners() == 0);
+        assertThat(broken.closed).isTrue();
+    }
+
+    @Test
+    void nothingIsDrawnWhileNobodyLooks() {
+        feed.changed();
+        feed.changed();
+
+        assertThat(source.drawn).hasValue(0);
+    }
+
+    @Test
+    void theCompressedDocumentIsTheSame() throws IOException {
+        Edition edition = feed.edition();
+
+        byte[] plain = edition.bytes(false);
+        byte[] zipped = edition.bytes(true);
+
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(zipped)).readAllBytes())
+                .isEqualTo(plain);
+        assertThat(zipped.length).isLessThan(plain.length / 4);
+    }
+
+    private JsonNode document() throws IOException {
+        return JSON.readTree(feed.edition().bytes(false));
+    }
+
+    private static Map<String, JsonNode> members(JsonNode document, String part, String id) {
+        Map<String, JsonNode> members = new TreeMap<>();
+        document.path(part).forEach(member -> members.put(member.path(id).asText(), member));
+        return members;
+    }
+
+    private static Map<String, JsonNode> applied(JsonNode before, JsonNode change, String part, String id) {
+        Map<String, JsonNode> members = members(before, part, id);
+        change.path(part).path("gone").forEach(gone -> members.remove(gone.asText()));
+        change.path(part)
+                .path("set")
+                .forEach(member -> members.put(member.path(id).asText(), member));
+        return members;
+    }
+
+    /** A day that one looks at when one likes. */
+    private static final class Day implements BoardSource {
+        private final ExampleDay day = new ExampleDay();
+        private final AtomicInteger drawn = new AtomicInteger();
+        private volatile long now = ExampleDay.LOOK;
+        private volatile boolean still;
+
+        @Override
+        public Board board() {
+            drawn.incrementAndGet();
+            return Drawing.of(day.at(still ? ExampleDay.LOOK : now));
+        }
+
+        @Override
+        public Moment moment() {
+            return new Moment(now * 1000, 60);
+        }
+    }
+
+    private record Heard(String event, JsonNode data) {}
+
+    /** A listener that may be slow or break. */
+    private static final class Ear implements BoardFeed.Listener {
+        private final List<Heard> heard = new CopyOnWriteArrayList<>();
+        private volatile @Nullable CompletableFuture<Void> holds;
+        private volatile boolean fails;
+        private volatile boolean closed;
+
+        @Override
+        public CompletionStage<?> send(String event, String data) {
+            try {
+                heard.add(new Heard(event, JSON.readTree(data)));
+            } catch (JsonProcessingException e) {
+                throw new IllegalArgumentException(data, e);
+            }
+            CompletableFuture<Void> held = holds;
+            return fails
+                    ? CompletableFuture.failedFuture(new IOException("gone"))
+                    : held == null ? CompletableFuture.completedFuture(true) : held;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

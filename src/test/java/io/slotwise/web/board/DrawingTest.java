@@ -1,0 +1,229 @@
+package io.slotwise.web.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.report.WindowRow;
+import io.slotwise.testing.ExampleDay;
+import io.slotwise.testing.ManyBars;
+import io.slotwise.web.board.Board.Bar;
+import io.slotwise.web.board.Board.Bar.State;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class DrawingTest {
+    private static final long HOUR = 3600;
+
+    private final ExampleDay day = new ExampleDay();
+    private final Board board = Drawing.of(day.at(ExampleDay.LOOK));
+
+    @Test
+    void everyPodOfEveryWindowStandsInABarOfItsGangAndNode() {
+        Map<String, Integer> pods = board.bars().stream()
+                .filter(bar -> bar.gang() != null)
+                .collect(
+                        Collectors.groupingBy(bar -> bar.gang() + "@" + bar.node(), Collectors.summingInt(Bar::count)));
+
+        Map<String, Integer> planned = day.plan().windows().stream()
+                .flatMap(window -> window.window().placements().stream()
+                        .map(seat -> window.gang().id() + "@" + seat.node()))
+                .collect(Collectors.groupingBy(seat -> seat, Collectors.summingInt(_ -> 1)));
+        assertThat(pods).isEqualTo(planned);
+    }
+
+    @Test
+    void podsOfOneGangOnOneNodeMakeOneBarThatCostsWhatTheyCost() {
+        for (Planned planned : day.plan().windows()) {
+            long cost = board.bars().stream()
+                    .filter(bar -> planned.gang().id().toString().equals(bar.gang()))
+                    .mapToLong(bar -> Money.parse(String.valueOf(bar.cost())).micros())
+                    .sum();
+
+            assertThat(cost).isEqualTo(planned.window().cost().roundedUp().micros());
+        }
+        assertThat(bars(State.RUNNING, "team-language/tokenizer"))
+                .singleElement()
+                .satisfies(bar -> {
+                    assertThat(bar.count()).isEqualTo(2);
+                    assertThat(bar.share()).isEqualTo(1000);
+                });
+    }
+
+    @Test
+    void theStateFollowsThePhase() {
+        assertThat(states("team-vision/detector-sweep")).containsOnly(State.ENDED);
+        assertThat(states("team-language/llama-finetune")).containsOnly(State.RUNNING);
+        assertThat(states("team-vision/conference-demo")).containsOnly(State.HELD);
+        assertThat(board.bars())
+                .filteredOn(bar -> bar.state() == State.PROMISED)
+                .isNotEmpty()
+                .allSatisfy(bar -> assertThat(bar.start()).isGreaterThan(ExampleDay.LOOK));
+        assertThat(board.bars())
+                .filteredOn(bar -> bar.state() == State.FOREIGN)
+                .isNotEmpty()
+                .allSatisfy(bar -> {
+                    assertThat(bar.gang()).isNull();
+                    assertThat(bar.cost()).isNull();
+                });
+    }
+
+    @Test
+    void aGangPastItsEndHoldsItsRoomAndSaysSo() {
+        Bar late = bars(State.RUNNING, ExampleDay.LATE.toString()).getFirst();
+
+        assertThat(late.overrun()).isTrue();
+        assertThat(late.end()).isEqualTo(ExampleDay.LOOK + 60);
+    }
+
+    @Test
+    void podsWithoutAnEndStandTogetherAndHaveNone() {
+        assertThat(board.bars())
+                .filteredOn(bar -> bar.node().equals("cpu-a-1") && bar.state() == State.FOREIGN)
+                .singleElement()
+                .satisfies(bar -> {
+                    assertThat(bar.end()).isNull();
+                    assertThat(bar.start()).isEqualTo(ExampleDay.MORNING - 40 * HOUR);
+                });
+    }
+
+    @Test
+    void pricesAreListedOnceAndBeginNow() {
+        assertThat(new HashSet<>(board.prices())).hasSameSizeAs(board.prices());
+        Board.Node node = board.nodes().stream()
+                .filter(one -> one.name().equals("gpu-a-1"))
+                .findFirst()
+                .orElseThrow();
+
+        List<Board.Piece> pieces = board.prices().get(node.price()).pieces();
+
+        assertThat(pieces)
+                .containsExactly(
+                        new Board.Piece(null, "32.770000"),
+                        new Board.Piece(ExampleDay.MORNING + 13 * HOUR, "18.500000"));
+    }
+
+    @Test
+    void aGangThatWaitsSaysWhyAndHowManyPodsItAwaits() {
+        assertThat(board.gangs())
+                .filteredOn(gang -> gang.id().equals("team-weather/ensemble-48h"))
+                .singleElement()
+                .satisfies(gang -> {
+                    assertThat(gang.phase()).isEqualTo("Pending");
+                    assertThat(gang.message()).isEqualTo("waiting for members: 9 of 12 pods are there");
+                    assertThat(gang.size()).isEqualTo(12);
+                    assertThat(gang.start()).isNull();
+                });
+    }
+
+    @Test
+    void theBatchHasItsObjectiveAndItsLimitInTheUnitOfThePolicyFile() {
+        assertThat(board.batch()).isEqualTo(new Board.Batch("min-cost", new Board.Limit("average-utility", "10")));
+    }
+
+    @Test
+    void theOwnersTogetherEarnWhatTheWindowsCost() {
+        long earned = board.income().stream()
+                .mapToLong(owner -> micros(owner.promised()) + micros(owner.running()) + micros(owner.ended()))
+                .sum();
+
+        long cost = day.plan().windows().stream()
+                .mapToLong(window -> window.window().cost().roundedUp().micros())
+                .sum();
+        assertThat(earned).isEqualTo(cost);
+        assertThat(board.income()).extracting(Board.Income::owner).isSorted().contains("vision-lab", "shared");
+    }
+
+    @Test
+    void theTotalsCountEveryGangOnce() {
+        Board.Totals totals = board.totals();
+
+        assertThat(totals.waiting() + totals.promised() + totals.starting() + totals.running() + totals.ended())
+                .isEqualTo(board.gangs().size());
+        assertThat(totals.promisesBroken()).isEqualTo(1);
+        assertThat(totals.busy()).isBetween(1, 999);
+    }
+
+    @Test
+    void whatIsNotSaidIsNull() {
+        Scene empty = new Scene(
+                0,
+                Policy.DEFAULT,
+                new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of()),
+                List.of(),
+                new Scene.Planner(false, 0, List.of()));
+
+        Board none = Drawing.of(empty);
+
+        assertThat(none.ready()).isTrue();
+        assertThat(none.batch()).isEqualTo(new Board.Batch("user", null));
+        assertThat(none.totals().busy()).isZero();
+        assertThat(Drawing.unread(0, Policy.DEFAULT).ready()).isFalse();
+    }
+
+    @Test
+    void theOrderOfTheStandingsDoesNotMatter() {
+        Scene scene = day.at(ExampleDay.LOOK);
+        List<io.slotwise.live.Standing> reversed = new ArrayList<>(scene.standings());
+        Collections.reverse(reversed);
+
+        Board other = Drawing.of(
+                new Scene(scene.now(), scene.policy(), scene.snapshot(), reversed, scene.holds(), scene.planner()));
+
+        assertThat(other).isEqualTo(board);
+    }
+
+    @Test
+    void aLargeClusterHasAllItsBarsInOrderUnderTheirOwnNames() {
+        Board large = Drawing.of(ManyBars.scene(2000, 5));
+
+        assertThat(large.nodes()).hasSize(2000);
+        assertThat(large.bars()).hasSize(10_000);
+        assertThat(ids(large)).hasSize(10_000);
+        assertThat(large.bars())
+                .isSortedAccordingTo(Comparator.comparing(Bar::node).thenComparingLong(Bar::start));
+    }
+
+    @Test
+    void aPlanOfTheDayBreaksNoRule() {
+        Plan plan = day.plan();
+
+        assertThat(plan.windows()).hasSizeGreaterThan(20);
+        for (Planned planned : plan.windows()) {
+            List<WindowRow.PodRow> pods = WindowRow.pods(planned.window());
+            assertThat(pods).hasSize(planned.gang().size());
+        }
+    }
+
+    private static Set<String> ids(Board of) {
+        return of.bars().stream().map(Bar::id).collect(Collectors.toSet());
+    }
+
+    private List<Bar> bars(State state, String gang) {
+        return board.bars().stream()
+                .filter(bar -> bar.state() == state && gang.equals(bar.gang()))
+                .toList();
+    }
+
+    private Set<State> states(String gang) {
+        return board.bars().stream()
+                .filter(bar -> gang.equals(bar.gang()))
+                .map(Bar::state)
+                .collect(Collectors.toSet());
+    }
+
+    private static long micros(String money) {
+        return Money.parse(money).micros();
+    }
+}
