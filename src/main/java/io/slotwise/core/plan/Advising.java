@@ -55,7 +55,8 @@ final class Advising {
         this.horizonEnd = others.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
-        this.cycle = new Cycle(this.others, this.policy, Workers.CALLER, draws);
+        this.cycle = new Cycle(
+                this.others, this.policy, this.policy.tariffs(others.cluster().nodes()), Workers.CALLER, draws);
         cycle.keepPromises();
     }
 
