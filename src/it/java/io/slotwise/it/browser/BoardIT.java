@@ -92,8 +92,7 @@ class BoardIT {
         assertThat(browser.text("#figures"))
                 .contains("Waiting\n3", "Promised\n12", "Running\n6", "min-cost", "average loss ≤ 10 %");
         assertThat(browser.elements(".gangs > li")).hasSize(27);
-        assertThat(browser.text(".gangs"))
-                .contains("No window within budget: the cheapest costs 74");
+        assertThat(browser.text(".gangs")).contains("No window within budget: the cheapest costs 74");
         assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
         assertThat(browser.drawn()).isBetween(30, 90);
         assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
