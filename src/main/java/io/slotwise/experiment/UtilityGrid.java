@@ -130,7 +130,7 @@ final class UtilityGrid {
             clear(application.submit());
         }
         Gang gang = gang(application);
-        List<Eligibility> sites = List.of(new Eligibility(Eligibility.Kind.of(gang), tariffs, timeline));
+        List<Eligibility> sites = Eligibility.of(gang, tariffs, timeline);
         long latest = application.submit() + PATIENCE;
         Optional<Chosen> chosen = choice.best(
                 gang,

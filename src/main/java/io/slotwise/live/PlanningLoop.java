@@ -9,7 +9,6 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Request;
@@ -158,7 +157,7 @@ public final class PlanningLoop {
 
     /** The planner's input for one first start, made from the whole cluster: every further plan with that start is made of it. */
     private record Input(
-            Policy policy,
+            Planner planner,
             SortedMap<GangId, Draft> drafts,
             Snapshot snapshot,
             Bookkeeping books,
@@ -207,9 +206,7 @@ public final class PlanningLoop {
     }
 
     private static Attempt attempt(Input input, Rush rush) {
-        return new Attempt(
-                input,
-                new Planner(input.policy(), Processors.ALL, SeededDraws.L64X128).plan(rush.apply(input.snapshot())));
+        return new Attempt(input, input.planner().plan(rush.apply(input.snapshot())));
     }
 
     private Input input(Scene scene, long firstStart) {
@@ -221,7 +218,8 @@ public final class PlanningLoop {
         Snapshot agreed = agree(intaken.snapshot(), drafts, now);
         Snapshot snapshot =
                 agreed.charging(books.accounts(agreed, drafts, settings.policy().horizon()));
-        return new Input(settings.policy(), drafts, snapshot, books, intaken.notices());
+        Planner planner = new Planner(settings.policy(), Processors.ALL, SeededDraws.L64X128);
+        return new Input(planner, drafts, snapshot, books, intaken.notices());
     }
 
     private SortedMap<GangId, Draft> settle(Scene scene) {

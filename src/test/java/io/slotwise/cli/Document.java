@@ -1,5 +1,6 @@
 package io.slotwise.cli;
 
+import io.slotwise.report.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
      *
      * @param place file and line
      * @param kind what is checked
-     * @param columns of the screen: COLUMNS, or 80
+     * @param columns of the screen: COLUMNS, or what is usual
      * @param parts the words of each program of a pipe
      * @param from the line after it, from 0
      * @param to the line after what it prints
@@ -117,7 +118,7 @@ record Document(String name, List<String> lines, List<Command> commands) {
 
     private static int columns(String text) {
         Matcher setting = COLUMNS.matcher(text);
-        return setting.lookingAt() ? Integer.parseInt(setting.group(1)) : 80;
+        return setting.lookingAt() ? Integer.parseInt(setting.group(1)) : Terminal.USUAL_WIDTH;
     }
 
     private static Kind kind(String block) {

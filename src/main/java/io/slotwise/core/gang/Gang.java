@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,140 +161,44 @@ public record Gang(
 
     /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                second,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.earliestStart = second);
     }
 
     /** The same gang with another runtime of every pod, seconds. */
     public Gang lasting(long runtime) {
-        return new Gang(
-                id,
-                shapes.stream()
-                        .map(shape -> new Shape(shape.pods(), shape.request().lasting(runtime)))
-                        .toList(),
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.shapes = shapes.stream()
+                .map(shape -> new Shape(shape.pods(), shape.request().lasting(runtime)))
+                .toList());
     }
 
     /** The same gang with another budget. */
     public Gang paying(Budget other) {
-        return new Gang(
-                id,
-                shapes,
-                other,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.budget = other);
     }
 
     /** The same gang with another criterion. */
     public Gang wanting(Criterion other) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                other,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.criterion = other);
     }
 
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
     public Gang endingBy(long second) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                second,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.deadline = second);
     }
 
     /** The same gang on nodes with one value of another label; null: of any values. */
     public Gang within(@Nullable String label) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                label,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.topology = label);
     }
 
     /** The same gang with another limit of pods per node. */
     public Gang spread(int mostPerNode) {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                mostPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.maxPerNode = mostPerNode);
     }
 
     /** The same gang whose pods each end by their own node's speed. */
     public Gang loose() {
-        return new Gang(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                false,
-                priority,
-                arrival,
-                placing);
+        return with(copy -> copy.lockstep = false);
     }
 
     /**
@@ -302,18 +207,47 @@ public record Gang(
      * @throws IllegalStateException if they do not all ask for the same
      */
     public Gang first(int size) {
+        return with(copy -> copy.shapes = List.of(new Shape(pods().subList(0, size), request())));
+    }
+
+    private Gang with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
         return new Gang(
                 id,
-                List.of(new Shape(pods().subList(0, size), request())),
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
+                copy.shapes,
+                copy.budget,
+                copy.criterion,
+                copy.earliestStart,
+                copy.deadline,
+                copy.topology,
+                copy.maxPerNode,
+                copy.lockstep,
                 priority,
                 arrival,
                 placing);
+    }
+
+    /** What of a gang may be asked for in another way. */
+    private static final class Copy {
+        private List<Shape> shapes;
+        private Budget budget;
+        private Criterion criterion;
+        private long earliestStart;
+        private long deadline;
+        private @Nullable String topology;
+        private int maxPerNode;
+        private boolean lockstep;
+
+        Copy(Gang gang) {
+            this.shapes = gang.shapes;
+            this.budget = gang.budget;
+            this.criterion = gang.criterion;
+            this.earliestStart = gang.earliestStart;
+            this.deadline = gang.deadline;
+            this.topology = gang.topology;
+            this.maxPerNode = gang.maxPerNode;
+            this.lockstep = gang.lockstep;
+        }
     }
 }

@@ -4,7 +4,6 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
-import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
 import java.util.List;
 
@@ -23,8 +22,6 @@ public record Ground(
         long now, long horizonEnd, long turnover, Timeline timeline, Purses purses, Tariffs tariffs, String domainKey) {
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
     List<Eligibility> eligibility(Gang gang) {
-        return gang.shapes().stream()
-                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
-                .toList();
+        return Eligibility.of(gang, tariffs, timeline);
     }
 }

@@ -29,8 +29,7 @@ import java.util.function.LongPredicate;
 
 /** The scratch of one advice; {@link Advisor} tells what is looked for. */
 final class Advising {
-    private final Policy policy;
-    private final Draws draws;
+    private final Planner planner;
     private final Snapshot others;
     private final Gang gang;
     private final Cycle cycle;
@@ -48,15 +47,15 @@ final class Advising {
      * @param request the gang and its window
      */
     Advising(Policy policy, Draws draws, Snapshot others, Request request) {
-        this.policy = policy.withMigration(Mobility.NONE);
-        this.draws = draws;
+        Policy staying = policy.withMigration(Mobility.NONE);
+        this.planner = new Planner(staying, Workers.CALLER, draws);
         this.others = isIndependent(policy) ? others.settled() : others;
         this.gang = request.gang();
         this.horizonEnd = others.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
-        this.cycle = new Cycle(
-                this.others, this.policy, this.policy.tariffs(others.cluster().nodes()), Workers.CALLER, draws);
+        this.cycle =
+                new Cycle(this.others, staying, staying.tariffs(others.cluster().nodes()), Workers.CALLER, draws);
         cycle.keepPromises();
     }
 
@@ -125,11 +124,10 @@ final class Advising {
         List<Request> requests = new ArrayList<>(others.requests());
         requests.add(new Request(changed, null));
         Snapshot snapshot = change instanceof Change.NamespaceBudget raised ? others.charging(raised(raised)) : others;
-        return new Planner(policy, Workers.CALLER, draws)
-                .plan(snapshot.with(requests)).windows().stream()
-                        .filter(planned -> planned.gang().id().equals(changed.id()))
-                        .map(Planned::window)
-                        .findFirst();
+        return planner.plan(snapshot.with(requests)).windows().stream()
+                .filter(planned -> planned.gang().id().equals(changed.id()))
+                .map(Planned::window)
+                .findFirst();
     }
 
     private void budget() {

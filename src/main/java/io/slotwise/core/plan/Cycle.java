@@ -132,9 +132,7 @@ final class Cycle {
 
     /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
     List<Eligibility> eligibility(Gang gang) {
-        return gang.shapes().stream()
-                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
-                .toList();
+        return Eligibility.of(gang, tariffs, timeline);
     }
 
     /** What is left in the accounts. */

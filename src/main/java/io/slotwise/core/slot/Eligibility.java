@@ -89,6 +89,13 @@ public final class Eligibility {
                 kind, tariff, durations, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
+    /** The nodes that a gang may use, for each of its shapes. O(nodes) for each. */
+    public static List<Eligibility> of(Gang gang, Tariffs tariffs, Timeline timeline) {
+        return gang.shapes().stream()
+                .map(shape -> new Eligibility(Kind.of(gang, shape.request()), tariffs, timeline))
+                .toList();
+    }
+
     private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i) {
         if (!tariff.fits(i)) {
             return Exclusion.TOO_SMALL;
