@@ -47,7 +47,13 @@ final class Fleet {
     private Fleet() {}
 
     private record Type(
-            String name, String capacity, String owner, int share, Resources allocatable, Money price, Performance speed) {
+            String name,
+            String capacity,
+            String owner,
+            int share,
+            Resources allocatable,
+            Money price,
+            Performance speed) {
         boolean spot() {
             return capacity.equals(SPOT);
         }

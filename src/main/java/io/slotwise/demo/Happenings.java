@@ -4,7 +4,9 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.StepFunction;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,12 +21,20 @@ final class Happenings {
 
     private final LivingCluster cluster;
     private final StepClock clock;
+    private final Audience audience;
     private final RandomGenerator random;
     private final Submissions submissions;
+    private final Map<String, Long> firstPrices = new HashMap<>();
 
-    Happenings(LivingCluster cluster, StepClock clock, RandomGenerator random, Submissions submissions) {
+    Happenings(
+            LivingCluster cluster,
+            StepClock clock,
+            Audience audience,
+            RandomGenerator random,
+            Submissions submissions) {
         this.cluster = cluster;
         this.clock = clock;
+        this.audience = audience;
         this.random = random;
         this.submissions = submissions;
     }
@@ -54,21 +64,27 @@ final class Happenings {
                 () -> cluster.withdraw(submission.gang().id()));
     }
 
-    /** A spot market moves: all nodes of one type and zone by the same part. */
+    /** A spot market moves: all nodes of one type and zone, to between half and twice of what they cost at first. */
     private void reprice() {
         List<Node> spot = cluster.nodes().stream()
                 .filter(node -> "spot".equals(node.labels().get("karpenter.sh/capacity-type")))
                 .toList();
         if (!spot.isEmpty()) {
             Node chosen = spot.get(random.nextInt(spot.size()));
-            long percent = 70 + random.nextInt(70);
+            Money before = new Money(chosen.price().min());
+            Money after = new Money(first(chosen) * (50 + random.nextInt(150)) / 100);
             for (Node node : spot) {
                 if (market(node).equals(market(chosen))) {
-                    cluster.replace(priced(node, new Money(Math.max(1, node.price().min() * percent / 100))));
+                    cluster.replace(priced(node, after));
                 }
             }
+            tell("PriceChanged", market(chosen), "spot nodes cost %s an hour instead of %s".formatted(after, before));
         }
         cluster.at(clock.second() + PRICES_STAY, this::reprice);
+    }
+
+    private long first(Node node) {
+        return firstPrices.computeIfAbsent(market(node), _ -> node.price().min());
     }
 
     private static String market(Node node) {
@@ -98,9 +114,17 @@ final class Happenings {
             String name = nodes.get(random.nextInt(nodes.size())).name();
             if (cluster.usable(name)) {
                 cluster.lose(name);
-                cluster.at(clock.second() + 900 + random.nextInt(2700), () -> cluster.restore(name));
+                tell("NodeLost", name, "it fails");
+                cluster.at(clock.second() + 900L + random.nextInt(2700), () -> {
+                    cluster.restore(name);
+                    tell("NodeBack", name, "it is back");
+                });
             }
         }
         cluster.at(clock.second() + Math.max(600, NODES_STAY / Math.max(1, nodes.size())), this::fail);
+    }
+
+    private void tell(String what, String whom, String words) {
+        audience.told(clock.instant(), what, whom, words);
     }
 }

@@ -91,9 +91,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     /** Lets everything happen that is due; whether there was anything. */
     synchronized boolean happen() {
         boolean any = false;
-        for (Happening first = coming.peek();
-                first != null && first.second <= clock.second();
-                first = coming.peek()) {
+        for (Happening first = coming.peek(); first != null && first.second <= clock.second(); first = coming.peek()) {
             coming.remove();
             first.what.run();
             any = true;
@@ -139,8 +137,8 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         away.add(name);
         inventory = null;
         pods.forEach((gang, members) -> members.values()
-                .removeIf(member -> member.state() == Member.State.BOUND
-                        && member.node().equals(name)));
+                .removeIf(member ->
+                        member.state() == Member.State.BOUND && member.node().equals(name)));
     }
 
     /** A node is back, empty. */
@@ -329,9 +327,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         }
         for (Placement place : window.placements()) {
             members.put(place.pod(), member(id, place.pod(), Member.State.BOUND, place.node()));
-            at(
-                    now + (submission.gang().lockstep() ? longest : seconds(submission, place)),
-                    () -> end(id, place.pod()));
+            at(now + (submission.gang().lockstep() ? longest : seconds(submission, place)), () -> end(id, place.pod()));
         }
         starts.opened(standing, now);
     }

@@ -31,7 +31,7 @@ public final class LivingDemo {
     private final Releases releases;
 
     /** When gangs are to be released next; null: when a record changes. */
-    private @Nullable Instant release;
+    private volatile @Nullable Instant release;
 
     /**
      * A demo.
@@ -50,43 +50,40 @@ public final class LivingDemo {
     /**
      * A demo before its first step.
      *
+     * @param audience who is told
      * @param random everything that happens follows from it
-     * @param openings who is told of starts, with the second
      */
     public LivingDemo(
-            Setting setting,
-            CurrentSettings settings,
-            Recorder recorder,
-            Openings openings,
-            RandomGenerator random) {
+            Setting setting, CurrentSettings settings, Recorder recorder, Audience audience, RandomGenerator random) {
         long begin = setting.begin.getEpochSecond();
         List<Node> nodes = Fleet.nodes(setting.nodes, begin);
         this.clock = new StepClock(setting.begin);
-        this.cluster = new LivingCluster(nodes, clock, openings::opened);
+        this.cluster = new LivingCluster(nodes, clock, audience::opened);
         this.pace = new Pace(settings);
         Lead lead = new Lead();
         Publication publication = new Publication(
-                new Publication.Ports(cluster, cluster, new Silent(), cluster, recorder), Runnable::run);
+                new Publication.Ports(cluster, cluster, new Teller(clock, audience), cluster, recorder), Runnable::run);
         this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, lead);
         this.releases = new Releases(settings, () -> true, cluster, cluster, cluster, clock, lead, Runnable::run);
-        new Happenings(cluster, clock, random, new Submissions(random, nodes)).begin(setting.nodes / 2);
+        new Happenings(cluster, clock, audience, random, new Submissions(random, nodes)).begin(setting.nodes / 2);
         recorder.leads(true);
     }
 
-    /** Somebody who is told of starts. */
-    @FunctionalInterface
-    public interface Openings {
-        /** The barrier of a gang opened. */
-        void opened(Standing standing, long second);
-    }
-
-    /** Nobody listens to events. */
-    private static final class Silent implements Announcer {
+    /** Tells an audience what is told of gangs. */
+    private record Teller(StepClock clock, Audience audience) implements Announcer {
         @Override
-        public void announce(Standing standing, Announcement announcement) {}
+        public void announce(Standing standing, Announcement announcement) {
+            audience.told(
+                    clock.instant(),
+                    announcement.reason().key(),
+                    standing.gang().toString(),
+                    announcement.message());
+        }
 
         @Override
-        public void notice(ClusterView.Notice notice) {}
+        public void notice(ClusterView.Notice notice) {
+            audience.told(clock.instant(), notice.reason(), notice.kind() + " " + notice.name(), notice.message());
+        }
     }
 
     /** The cluster. */
@@ -135,7 +132,9 @@ public final class LivingDemo {
         }
         Instant again = releases.release(clock.instant());
         // Whoever asks to be looked at again at once waits for something that happens in this second.
-        release = again == null || again.isAfter(clock.instant()) ? again : clock.instant().plus(Duration.ofMillis(100));
+        release = again == null || again.isAfter(clock.instant())
+                ? again
+                : clock.instant().plus(Duration.ofMillis(100));
         return changed;
     }
 }

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 final class Submissions {
     /** The part of the cluster's processors that they ask for in the long run, percent. */
-    private static final long LOAD_PERCENT = 75;
+    private static final long LOAD_PERCENT = 65;
 
     /** Core-seconds of a gang on average, about, on the speeds of the fleet. */
     private static final long MEAN_WORK = 35_000;
@@ -61,11 +61,7 @@ final class Submissions {
                 .mapToLong(node -> node.allocatable().get(Resources.CPU))
                 .sum();
         this.meanGap = Math.max(1, 100 * MEAN_WORK * 1000 / LOAD_PERCENT / Math.max(1, milliCores));
-        this.meanPrice = nodes.stream()
-                        .mapToLong(node -> node.price().min())
-                        .sum()
-                * 1000
-                / Math.max(1, milliCores);
+        this.meanPrice = nodes.stream().mapToLong(node -> node.price().min()).sum() * 1000 / Math.max(1, milliCores);
     }
 
     /** Seconds until the next one comes. */

@@ -34,13 +34,15 @@ class LivingDemoTest {
     private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
 
     /** What happened in a demo, and nothing taken twice meanwhile. */
-    private static final class Diary implements Recorder {
+    private static final class Diary implements Recorder, Audience {
         private final List<String> lines = new ArrayList<>();
         private final TreeSet<String> causes = new TreeSet<>();
+        private final TreeSet<String> reasons = new TreeSet<>();
         private long cycles;
         private long latest;
 
-        private void opened(Standing standing, long second) {
+        @Override
+        public void opened(Standing standing, long second) {
             long promised = Objects.requireNonNull(standing.promise()).window().start();
             assertThat(second).as("%s", standing.gang()).isGreaterThanOrEqualTo(promised);
             latest = Math.max(latest, second - promised);
@@ -59,6 +61,11 @@ class LivingDemoTest {
                         .as("%s at %d", node.name(), snapshot.now())
                         .isPositive();
             }
+        }
+
+        @Override
+        public void told(Instant when, String what, String whom, String words) {
+            reasons.add(what);
         }
 
         @Override
@@ -99,7 +106,7 @@ class LivingDemoTest {
                 new Setting(nodes, BEGIN),
                 CurrentSettings.fixed(Settings.DEFAULT),
                 diary,
-                diary::opened,
+                diary,
                 RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
     }
 
@@ -119,6 +126,8 @@ class LivingDemoTest {
         Diary diary = lived(4, 40, Duration.ofHours(30));
 
         assertThat(diary.causes).contains("node-lost", "overrun");
+        assertThat(diary.reasons)
+                .contains("WindowPromised", "GangStarted", "WindowBroken", "NodeLost", "NodeBack", "PriceChanged");
     }
 
     @Test
