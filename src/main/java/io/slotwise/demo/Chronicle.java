@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * Writes down what happens in a demo, a line each, and at its end how much of it there was; that a gang still waits for the same reason is no
  * news. Safe for threads.
  */
-final class Chronicle implements Audience {
+public final class Chronicle implements Audience {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEE HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -37,7 +37,7 @@ final class Chronicle implements Audience {
     private int punctual;
 
     /** A chronicle that begins with a demo's first instant. */
-    Chronicle(PrintStream out, Instant begin) {
+    public Chronicle(PrintStream out, Instant begin) {
         this.out = out;
         this.begin = begin;
         this.last = begin;
@@ -62,7 +62,7 @@ final class Chronicle implements Audience {
     }
 
     /** Says how much happened. */
-    synchronized void close() {
+    public synchronized void close() {
         Duration lived = Duration.between(begin, last);
         out.printf(
                 "%n%dh%02dm of the demo: %d gangs started, %d of them in their promised second.%n",

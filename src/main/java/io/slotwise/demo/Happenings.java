@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 final class Happenings {
     private static final long PATIENCE = Duration.ofHours(8).toSeconds();
     private static final long PRICES_STAY = Duration.ofMinutes(50).toSeconds();
-    private static final long NODES_STAY = Duration.ofHours(300).toSeconds();
+    private static final long NODES_STAY = Duration.ofHours(80).toSeconds();
     private static final long FIRST_FAILURE = Duration.ofMinutes(45).toSeconds();
 
     private final LivingCluster cluster;

@@ -252,17 +252,21 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                 Member member = members.get(place.pod());
                 if (member != null && member.state() == Member.State.BOUND) {
                     long end = start + place.end() - place.start();
-                    boolean late = end <= now;
                     held.add(new Occupation(
                             id.namespace() + "/" + place.pod(),
                             place.node(),
                             submission(id).gang().requestOf(place.pod()).resources(),
-                            new Interval(start, late ? now + grace : end),
-                            late));
+                            new Interval(start, graced(end, now, grace)),
+                            end <= now));
                 }
             }
         });
         return held;
+    }
+
+    /** The first end, in steps of the grace, that has not passed yet. */
+    private static long graced(long end, long now, long grace) {
+        return now < end ? end : end + ((now - end) / grace + 1) * grace;
     }
 
     @Override
@@ -301,7 +305,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         return List.of();
     }
 
-    /** All pods of a gang are bound in this second, if it is still on its way and its nodes are there. */
+    /** All pods of a gang are bound in this second, if it is still on its way and its nodes are there; without room they try again in the next. */
     private void open(GangId id) {
         Standing standing = standings.get(id);
         SortedMap<String, Member> members = pods.get(id);
@@ -310,10 +314,15 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             return;
         }
         Window window = promise.window();
-        if (!window.placements().stream().map(Placement::node).allMatch(this::usable)) {
+        long now = clock.second();
+        if (now < window.start()
+                || !window.placements().stream().map(Placement::node).allMatch(this::usable)) {
             return;
         }
-        long now = clock.second();
+        if (!hasRoom(window)) {
+            at(now + 1, () -> open(id));
+            return;
+        }
         standings.put(
                 id,
                 standing.in(Phase.RUNNING)
