@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -212,8 +213,10 @@ public final class KubernetesDemo {
 
     /** Whoever sits at a terminal may want to look at the board. */
     private void stay(Instant end) {
-        Console console = System.console();
-        if (console == null || !console.isTerminal() || ending) {
+        if (ending
+                || Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isEmpty()) {
             return;
         }
         out.println("The board stays until " + end + "; Ctrl-C ends it before.");

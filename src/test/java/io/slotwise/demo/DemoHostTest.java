@@ -70,7 +70,7 @@ class DemoHostTest {
                 .contains("slotwise_leader 1.0", "slotwise_gangs{phase=\"Running\"}", "slotwise_node_busy_share{");
         assertThat(json("/q/health/ready").get("status").asText()).isEqualTo("UP");
         assertThat(json("/q/health/live").get("status").asText()).isEqualTo("UP");
-        JsonNode gangs = json("/api/v1/gangs");
+        JsonNode gangs = json("/api/v1/gangs").get("gangs");
         assertThat(gangs).isNotEmpty();
         String gang = StreamSupport.stream(gangs.spliterator(), false)
                 .findFirst()
@@ -78,8 +78,7 @@ class DemoHostTest {
                 .get("gang")
                 .asText();
         assertThat(json("/api/v1/gangs/" + gang).get("gang").asText()).isEqualTo(gang);
-        assertThat(json("/api/v1/quote?gang-size=2&cpu=2&memory=4Gi&runtime=20m"))
-                .isNotEmpty();
+        assertThat(json("/api/v1/quote?size=2&cpu=2&memory=4Gi&runtime=20m")).isNotEmpty();
     }
 
     @Test
