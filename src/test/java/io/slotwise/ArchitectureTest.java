@@ -38,6 +38,7 @@ class ArchitectureTest {
             "report",
             "live",
             "kubernetes",
+            "demo",
             "observability",
             "web",
             "config",

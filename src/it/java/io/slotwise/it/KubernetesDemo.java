@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -27,7 +29,8 @@ import java.util.stream.Stream;
  * {@code ./slotwise demo --kubernetes}: a real control plane with thirty priced nodes, the chart, a real kube-scheduler, and the
  * example gangs as Jobs, from their promises to their starts.
  *
- * <p>It ends when every gang has started or can never start, after {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
+ * <p>It ends when every gang has started or can never start (where a person sits at a terminal, it stays for the board), after
+ * {@code --for SECONDS}, or on Ctrl-C; whichever it is, no
  * process stays behind.
  */
 public final class KubernetesDemo {
@@ -107,9 +110,12 @@ public final class KubernetesDemo {
         out.println("Installed the chart. Starting Slotwise and kube-scheduler ...");
         SlotwiseProcess slotwise = chart.startSlotwise();
         chart.startScheduler(slotwise.url());
+        out.println("The board: " + slotwise.url() + "/   metrics: " + slotwise.url() + "/metrics");
         awaitGate(client);
         submit(client);
-        show(client, clock.instant().plus(longest));
+        Instant end = clock.instant().plus(longest);
+        show(client, end);
+        stay(end);
     }
 
     private static List<Node> nodes() {
@@ -201,6 +207,20 @@ public final class KubernetesDemo {
                 out.println("Every gang has started, or says why it waits.");
                 return;
             }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    /** Whoever sits at a terminal may want to look at the board. */
+    private void stay(Instant end) {
+        if (ending
+                || Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isEmpty()) {
+            return;
+        }
+        out.println("The board stays until " + end + "; Ctrl-C ends it before.");
+        while (!ending && clock.instant().isBefore(end)) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
         }
     }

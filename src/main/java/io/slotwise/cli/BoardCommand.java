@@ -1,9 +1,6 @@
 package io.slotwise.cli;
 
 import io.slotwise.cli.Remote.Board;
-import java.io.IOException;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +11,6 @@ import picocli.CommandLine.ParameterException;
 final class BoardCommand implements Runnable {
     private static final String OPEN = "--open";
     private static final String PORT = "--port";
-    private static final int LAST_PORT = 65_535;
 
     private final Session session;
     private final CommandSpec spec;
@@ -23,7 +19,7 @@ final class BoardCommand implements Runnable {
     private final Runnable stay;
 
     BoardCommand(Session session, Remote.Finder finder) {
-        this(session, finder, url -> open(session, url), BoardCommand::stay);
+        this(session, finder, url -> Browser.open(url, session.err()), BoardCommand::stay);
     }
 
     /**
@@ -64,9 +60,9 @@ final class BoardCommand implements Runnable {
     public void run() {
         Integer given = Options.given(spec, PORT, Integer.class);
         int port = given == null ? 0 : given;
-        if (port < 0 || port > LAST_PORT) {
+        if (port < 0 || port > Options.LAST_PORT) {
             throw new ParameterException(
-                    spec.commandLine(), "--port (%d) is no port; expected 0 to %d".formatted(port, LAST_PORT));
+                    spec.commandLine(), "--port (%d) is no port; expected 0 to %d".formatted(port, Options.LAST_PORT));
         }
         try (Remote slotwise = remote.open()) {
             Board board = slotwise.board(port);
@@ -87,23 +83,6 @@ final class BoardCommand implements Runnable {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void open(Session session, String url) {
-        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        List<String> command = system.contains("mac")
-                ? List.of("open", url)
-                : system.contains("win")
-                        ? List.of("rundll32", "url.dll,FileProtocolHandler", url)
-                        : List.of("xdg-open", url);
-        try {
-            new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            session.err().println("slotwise: no browser could be opened (%s)".formatted(e.getMessage()));
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.slotwise.cli;
 
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.ManifestFile;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
@@ -7,34 +9,80 @@ import io.slotwise.live.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Plans the example that comes with the program. */
+/** A living cluster on this machine, or a plan of the example that comes with the program. */
 final class DemoCommand implements Runnable {
+    private static final String NODES = "--nodes";
+    private static final String SPEED = "--speed";
+    private static final String SEED = "--seed";
+    private static final String FOR = "--for";
+    private static final String PORT = "--port";
+    private static final String HEADLESS = "--headless";
+    private static final String PLAN = "--plan";
     private static final String KUBERNETES = "--kubernetes";
+
+    private static final int MOST_NODES = 2_000;
+    private static final int FASTEST = 100_000;
+
     private static final String FOLDER = "/io/slotwise/demo/";
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
     private final Session session;
+    private final Server server;
     private final CommandSpec spec;
 
-    DemoCommand(Session session) {
+    DemoCommand(Session session, Server server) {
         this.session = session;
-        this.spec = Options.command("demo", this, "Plan the example that comes with the program.")
-                .addOption(OptionSpec.builder(KUBERNETES)
-                        .type(boolean.class)
-                        .description(
-                                "Run the example on a real control plane on this machine (started by ./slotwise only).")
-                        .build());
+        this.server = server;
+        this.spec = Options.command("demo", this, "Watch a cluster live in fast motion.")
+                .addOption(number(NODES, "How many nodes it has, 1 to %d. Default: 40.".formatted(MOST_NODES)))
+                .addOption(number(SPEED, "Its seconds in one of yours; 0: as fast as it can. Default: 60."))
+                .addOption(Options.value(SEED, "N", "All that happens follows from it. Default: 1.")
+                        .type(Long.class)
+                        .build())
+                .addOption(Options.value(FOR, "DURATION", "End after this much of its time, 6h. Default: never.")
+                        .build())
+                .addOption(Options.policy())
+                .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))
+                .addOption(flag(HEADLESS, "Open no browser."))
+                .addOption(flag(PLAN, "Plan the example that comes with the program once, print it and end."))
+                .addOption(flag(
+                        KUBERNETES,
+                        "Run the example gangs on a real control plane on this machine (started by ./slotwise only)."));
         spec.usageMessage()
                 .description(
                         "",
-                        "Shows windows, nodes, costs, the reasons of those that wait, and a picture of the plan.",
-                        "");
+                        "Nodes with real instance types and prices; gangs that come, end early, end late; spot prices that"
+                                + " change, nodes that fail: all made up from a seed, planned by the planner that plans"
+                                + " clusters. The board opens in the browser; what happens is printed, a line each.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise demo",
+                        "  slotwise demo --nodes 200 --speed 600 --seed 7",
+                        "  slotwise demo --headless --speed 0 --for 6h",
+                        "  slotwise demo --plan");
+    }
+
+    private static OptionSpec number(String name, String description) {
+        return Options.value(name, "N", description).type(Integer.class).build();
+    }
+
+    private static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .description(description)
+                .build();
     }
 
     /** How picocli sees this command. */
@@ -44,12 +92,69 @@ final class DemoCommand implements Runnable {
 
     @Override
     public void run() {
-        if (spec.commandLine().getParseResult().hasMatchedOption(KUBERNETES)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "demo --kubernetes needs the launcher, which builds and starts the control plane; expected"
-                            + " ./slotwise demo --kubernetes in the project's folder");
+        if (has(KUBERNETES)) {
+            throw wrong("demo --kubernetes needs the launcher, which builds and starts the control plane; expected"
+                    + " ./slotwise demo --kubernetes in the project's folder");
         }
+        if (has(PLAN)) {
+            plan();
+        } else {
+            server.run(properties());
+        }
+    }
+
+    private boolean has(String flag) {
+        return spec.commandLine().getParseResult().hasMatchedOption(flag);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private SortedMap<String, String> properties() {
+        SortedMap<String, String> properties = new TreeMap<>();
+        properties.put("slotwise.host", "demo");
+        properties.put("slotwise.demo.nodes", "" + within(NODES, 40, 1, MOST_NODES));
+        properties.put("slotwise.demo.speed", "" + within(SPEED, 60, 0, FASTEST));
+        Long seed = Options.given(spec, SEED, Long.class);
+        properties.put("slotwise.demo.seed", "" + (seed == null ? 1 : seed));
+        String time = Options.given(spec, FOR, String.class);
+        if (time != null) {
+            properties.put("slotwise.demo.for", duration(time).toString());
+        }
+        Path policy = Options.given(spec, Options.POLICY, Path.class);
+        if (policy == null) {
+            properties.put("slotwise.policy.horizon", "24h");
+            properties.put("slotwise.policy.cycle", "1m");
+            properties.put("slotwise.policy.overrun-grace", "10m");
+        } else {
+            PolicyFile.read(policy);
+            properties.put("slotwise.policy-file", policy.toString());
+        }
+        properties.put(Doorbell.OPEN, "" + !has(HEADLESS));
+        properties.put("quarkus.http.host", "127.0.0.1");
+        properties.put("quarkus.http.port", "" + within(PORT, 0, 0, Options.LAST_PORT));
+        properties.put("quarkus.log.level", "WARN");
+        return properties;
+    }
+
+    private int within(String option, int usual, int least, int most) {
+        Integer given = Options.given(spec, option, Integer.class);
+        if (given != null && (given < least || given > most)) {
+            throw wrong("%s (%d) is out of range; expected %d to %d".formatted(option, given, least, most));
+        }
+        return given == null ? usual : given;
+    }
+
+    private Duration duration(String text) {
+        try {
+            return Duration.ofSeconds(Durations.parsePositive(text));
+        } catch (IllegalArgumentException e) {
+            throw wrong("%s (%s): %s".formatted(FOR, text, e.getMessage()));
+        }
+    }
+
+    private void plan() {
         ClusterObjects objects = read("cluster.yaml").plus(read("workload.yaml"));
         Planning planning = Planning.of(objects, Settings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
         planning.warn(session.err());

@@ -16,6 +16,8 @@ final class Options {
     static final String POLICY = "--policy";
     static final String PRICES = "--prices";
 
+    static final int LAST_PORT = 65_535;
+
     private Options() {}
 
     /** A command of this name with an option for help, run by {@code command}, a Runnable or a Callable of its exit status; null: it only has subcommands. */

@@ -11,8 +11,8 @@ final class QuarkusServer implements Server {
     @Override
     public void run(Map<String, String> properties) {
         if (!isBuilt()) {
-            throw new InvalidInput("serve needs the program as it is packaged; expected"
-                    + " java -jar target/quarkus-app/quarkus-run.jar serve, or ./slotwise serve");
+            throw new InvalidInput("serve and demo need the program as it is packaged; expected"
+                    + " java -jar target/quarkus-app/quarkus-run.jar, or ./slotwise");
         }
         properties.forEach(System::setProperty);
         Quarkus.run();

@@ -12,7 +12,6 @@ import picocli.CommandLine.ParameterException;
 final class ServeCommand implements Runnable {
     private static final String PORT = "--port";
     private static final String HOST = "--host";
-    private static final int LAST_PORT = 65_535;
 
     private final Server server;
     private final CommandSpec spec;
@@ -53,9 +52,10 @@ final class ServeCommand implements Runnable {
         }
         Integer port = Options.given(spec, PORT, Integer.class);
         if (port != null) {
-            if (port < 0 || port > LAST_PORT) {
+            if (port < 0 || port > Options.LAST_PORT) {
                 throw new ParameterException(
-                        spec.commandLine(), "--port (%d) is no port; expected 0 to %d".formatted(port, LAST_PORT));
+                        spec.commandLine(),
+                        "--port (%d) is no port; expected 0 to %d".formatted(port, Options.LAST_PORT));
             }
             properties.put("quarkus.http.port", port.toString());
         }

@@ -2,7 +2,7 @@ package io.slotwise.cli;
 
 import java.util.Map;
 
-/** What {@code serve} starts: the extender and its planning cycle. */
+/** What {@code serve} and {@code demo} start: the planning cycle and all that answers over HTTP. */
 @FunctionalInterface
 interface Server {
     /** Runs until the process is told to end. The properties take precedence over files and the environment. */

@@ -73,7 +73,7 @@ public final class Slotwise {
                 .addSubcommand(
                         "merge", new CommandLine(new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec()))
                 .addSubcommand("simulate", new CommandLine(new SimulateCommand(session).spec()))
-                .addSubcommand("demo", new CommandLine(new DemoCommand(session).spec()))
+                .addSubcommand("demo", new CommandLine(new DemoCommand(session, server).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
                 .addSubcommand("completion", new CommandLine(new CompletionCommand(session).spec()))

@@ -151,7 +151,8 @@ final class LifeCycle {
         if (isRecorded(draft.before())) {
             return;
         }
-        String message = "all %d pods started together".formatted(size(draft.before()));
+        int size = size(draft.before());
+        String message = size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
         draft.become(draft.after()
                 .with(draft.after().history().started(startedAt))
                 .started(true, Reason.GANG_STARTED.key(), message, now));

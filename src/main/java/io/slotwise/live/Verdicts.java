@@ -169,14 +169,17 @@ final class Verdicts {
 
     /** A window in one line. */
     static String words(Window window) {
+        int pods = window.placements().size();
         long nodes =
                 window.placements().stream().map(Placement::node).distinct().count();
-        return "%s to %s, %d pods on %d nodes, cost %s"
+        return "%s to %s, %d %s on %d %s, cost %s"
                 .formatted(
                         Instant.ofEpochSecond(window.start()),
                         Instant.ofEpochSecond(window.end()),
-                        window.placements().size(),
+                        pods,
+                        pods == 1 ? "pod" : "pods",
                         nodes,
+                        nodes == 1 ? "node" : "nodes",
                         window.cost().roundedUp().brief());
     }
 }

@@ -1,6 +1,6 @@
 package io.slotwise.observability;
 
-import io.slotwise.live.ClusterView;
+import io.slotwise.live.Host;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -10,14 +10,16 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {
-    private final ClusterView view;
+    private final Host host;
 
-    ClusterSeen(ClusterView view) {
-        this.view = view;
+    ClusterSeen(Host host) {
+        this.host = host;
     }
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("cluster seen").status(view.ready()).build();
+        return HealthCheckResponse.named("cluster seen")
+                .status(host.view().ready())
+                .build();
     }
 }

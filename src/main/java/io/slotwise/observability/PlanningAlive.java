@@ -1,6 +1,6 @@
 package io.slotwise.observability;
 
-import io.slotwise.live.Heart;
+import io.slotwise.live.Host;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -10,14 +10,14 @@ import org.eclipse.microprofile.health.Liveness;
 @Singleton
 @Liveness
 final class PlanningAlive implements HealthCheck {
-    private final Heart heart;
+    private final Host host;
 
-    PlanningAlive(Heart heart) {
-        this.heart = heart;
+    PlanningAlive(Host host) {
+        this.host = host;
     }
 
     @Override
     public HealthCheckResponse call() {
-        return HealthCheckResponse.named("planning").status(heart.beats()).build();
+        return HealthCheckResponse.named("planning").status(host.alive()).build();
     }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class LocalCallers {
-    private static final String EXTENDER = "/scheduler/";
-    private static final int EARLY = 1000;
+    static final String EXTENDER = "/scheduler/";
+    static final int EARLY = 1000;
 
     private final boolean everybody;
 

@@ -1,6 +1,6 @@
 package io.slotwise.web;
 
-import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
@@ -14,17 +14,17 @@ import jakarta.ws.rs.core.Response;
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
-    private final PlanningLoop loop;
+    private final Host host;
 
-    PlanResource(PlanningLoop loop) {
-        this.loop = loop;
+    PlanResource(Host host) {
+        this.host = host;
     }
 
     /** The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. */
     @GET
     @Path("/plan")
     public Response plan() {
-        Latest latest = loop.latest();
+        Latest latest = host.latest();
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }

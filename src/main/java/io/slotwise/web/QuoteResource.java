@@ -8,7 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Request;
 import io.slotwise.kubernetes.manifest.Inquiry;
 import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -21,7 +21,6 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -37,15 +36,13 @@ public final class QuoteResource {
     private static final String RESOURCES = "resources";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final PlanningLoop loop;
+    private final Host host;
     private final CurrentSettings settings;
-    private final InstantSource clock;
     private final Answers answers;
 
-    QuoteResource(PlanningLoop loop, Answers answers, CurrentSettings settings, InstantSource clock) {
-        this.loop = loop;
+    QuoteResource(Host host, Answers answers, CurrentSettings settings) {
+        this.host = host;
         this.settings = settings;
-        this.clock = clock;
         this.answers = answers;
     }
 
@@ -72,9 +69,10 @@ public final class QuoteResource {
             Map<String, String> fields = question.fields();
             String known = fields.get(GANG);
             Gang described = known == null
-                    ? new Inquiry(settings.get()).gang(fields, clock.instant().getEpochSecond())
+                    ? new Inquiry(settings.get())
+                            .gang(fields, host.clock().instant().getEpochSecond())
                     : null;
-            Latest latest = loop.latest();
+            Latest latest = host.latest();
             if (latest == null) {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
             }

@@ -1,7 +1,6 @@
 package io.slotwise.web;
 
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Host;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -10,7 +9,7 @@ import jakarta.inject.Singleton;
 final class WebComponents {
     @Produces
     @Singleton
-    Answers answers(PlanningLoop loop, ClusterView view) {
-        return new Answers(loop::latest, view);
+    Answers answers(Host host) {
+        return new Answers(host::latest, host.view());
     }
 }

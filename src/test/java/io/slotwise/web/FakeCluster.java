@@ -48,7 +48,7 @@ public class FakeCluster {
         public Map<String, String> getConfigOverrides() {
             return Map.of(
                     "quarkus.arc.exclude-types",
-                    "io.slotwise.kubernetes.Replica",
+                    "io.slotwise.config.Replica",
                     "quarkus.kubernetes-client.api-server-url",
                     "http://127.0.0.1:1",
                     "quarkus.http.test-port",

@@ -1,6 +1,6 @@
 package io.slotwise.web.board;
 
-import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.live.Host;
 import io.slotwise.web.board.BoardFeed.Rhythm;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -12,9 +12,9 @@ final class BoardWiring {
     /** A change of phase is told soon; whatever else a cycle brings is looked for. */
     @Produces
     @Singleton
-    BoardFeed feed(BoardSource source, ReservationView reservations) {
+    BoardFeed feed(BoardSource source, Host host) {
         BoardFeed feed = new BoardFeed(source, Rhythm.USUAL);
-        reservations.onChange(_ -> feed.changed());
+        host.onChange(feed::changed);
         return feed;
     }
 

@@ -1,17 +1,13 @@
 package io.slotwise.web.board;
 
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.kubernetes.publish.LeaseLeadership;
-import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Settings;
 import io.slotwise.observability.Meters;
 import io.slotwise.web.board.Scene.Planner;
 import jakarta.inject.Singleton;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,45 +17,33 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class LiveBoard implements BoardSource {
-    private final PlanningLoop loop;
-    private final ClusterView view;
+    private final Host host;
     private final CurrentSettings current;
-    private final InstantSource clock;
-    private final LeaseLeadership leads;
     private final Meters meters;
     private @Nullable Seen seen;
 
     /** A snapshot and the second in which it was read. */
     private record Seen(Snapshot snapshot, long second) {}
 
-    LiveBoard(
-            PlanningLoop loop,
-            ClusterView view,
-            CurrentSettings current,
-            InstantSource clock,
-            LeaseLeadership leads,
-            Meters meters) {
-        this.loop = loop;
-        this.view = view;
+    LiveBoard(Host host, CurrentSettings current, Meters meters) {
+        this.host = host;
         this.current = current;
-        this.clock = clock;
-        this.leads = leads;
         this.meters = meters;
     }
 
     @Override
     public Board board() {
-        long now = clock.instant().getEpochSecond();
-        if (!view.ready()) {
+        long now = host.clock().instant().getEpochSecond();
+        if (!host.view().ready()) {
             return Drawing.unread(now, current.get().policy());
         }
-        Latest latest = leads.getAsBoolean() ? loop.latest() : null;
+        Latest latest = host.leads() ? host.latest() : null;
         Settings settings = latest == null ? current.get() : latest.settings();
         return Drawing.of(new Scene(
                 now,
                 settings.policy(),
                 latest == null ? read(settings, now) : latest.snapshot(),
-                view.standings(),
+                host.view().standings(),
                 new Planner(
                         latest != null,
                         meters.promisesBroken(),
@@ -71,14 +55,14 @@ final class LiveBoard implements BoardSource {
         if (before != null && now < before.second() + settings.cycle()) {
             return before.snapshot();
         }
-        Snapshot snapshot = view.take(settings, view.standings(), now, now).snapshot();
+        Snapshot snapshot =
+                host.view().take(settings, host.view().standings(), now, now).snapshot();
         seen = new Seen(snapshot, now);
         return snapshot;
     }
 
     @Override
     public Moment moment() {
-        Instant now = clock.instant();
-        return new Moment(now.toEpochMilli(), 1);
+        return new Moment(host.clock().millis(), host.speed());
     }
 }

@@ -1,0 +1,37 @@
+package io.slotwise.config;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.vertx.http.HttpServer;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.slotwise.live.Host;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/** Starts and stops what runs by itself in a replica. */
+@Singleton
+final class Replica {
+    private static final Logger LOG = Logger.getLogger(Replica.class);
+
+    private final Host host;
+    private final HttpServer server;
+
+    Replica(Host host, HttpServer server) {
+        this.host = host;
+        this.server = server;
+    }
+
+    void start(@Observes StartupEvent event) {
+        host.start();
+    }
+
+    void listening(@ObservesAsync HttpServerStart event) {
+        LOG.infof("listening on http://127.0.0.1:%d", server.getPort());
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        host.close();
+    }
+}

@@ -1,0 +1,76 @@
+package io.slotwise.demo;
+
+import io.quarkus.runtime.Quarkus;
+import io.slotwise.kubernetes.bind.BarrierObserver;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Standing;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.random.RandomGeneratorFactory;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Puts a demo together from the properties {@code slotwise.demo.*}. */
+@Singleton
+final class DemoComponents {
+    /** A winter's Tuesday, early. */
+    private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
+
+    /** Long enough for everybody. */
+    private static final Duration EVER = Duration.ofDays(365);
+
+    @Produces
+    @Singleton
+    @Typed(DemoHost.class)
+    DemoHost host(
+            @ConfigProperty(name = "slotwise.demo.nodes", defaultValue = "40") int nodes,
+            @ConfigProperty(name = "slotwise.demo.seed", defaultValue = "1") long seed,
+            @ConfigProperty(name = "slotwise.demo.speed", defaultValue = "60") int speed,
+            @ConfigProperty(name = "slotwise.demo.for") Optional<Duration> time,
+            CurrentSettings settings,
+            Recorder recorder,
+            BarrierObserver observer,
+            Chronicle chronicle) {
+        LivingDemo demo = new LivingDemo(
+                new LivingDemo.Setting(nodes, BEGIN),
+                settings,
+                recorder,
+                counted(observer, chronicle),
+                RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
+        return new DemoHost(
+                demo, new Tempo(BEGIN, speed, System::nanoTime), BEGIN.plus(time.orElse(EVER)), Quarkus::asyncExit);
+    }
+
+    @Produces
+    @Singleton
+    Chronicle chronicle() {
+        return new Chronicle(System.out, BEGIN);
+    }
+
+    void close(@Disposes Chronicle chronicle) {
+        chronicle.close();
+    }
+
+    private static Audience counted(BarrierObserver observer, Audience audience) {
+        return new Audience() {
+            @Override
+            public void opened(Standing standing, long second) {
+                long promised =
+                        Objects.requireNonNull(standing.promise()).window().start();
+                observer.opened(standing.gang(), Instant.ofEpochSecond(promised), Instant.ofEpochSecond(second));
+                audience.opened(standing, second);
+            }
+
+            @Override
+            public void told(Instant when, String what, String whom, String words) {
+                audience.told(when, what, whom, words);
+            }
+        };
+    }
+}

@@ -1,0 +1,380 @@
+package io.slotwise.demo;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Request;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Facts;
+import io.slotwise.live.Gatekeeper;
+import io.slotwise.live.LedgerStore;
+import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Registry;
+import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster in memory behind the ports of the planning loop: it keeps the records, and runs the pods that are let go. A gang's barrier
+ * opens in its second, or when its pods are let go later than that; each pod ends when its submission says.
+ *
+ * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that happens, O(N + pods) for a
+ * snapshot.
+ */
+final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekeeper {
+    private final StepClock clock;
+    private final Starts starts;
+    private final SortedMap<String, Node> nodes = new TreeMap<>();
+    private final Set<String> away = new HashSet<>();
+    private final SortedMap<GangId, Submission> submissions = new TreeMap<>();
+    private final SortedMap<GangId, SortedMap<String, Member>> pods = new TreeMap<>();
+    private final SortedMap<GangId, Standing> standings = new TreeMap<>();
+    private final PriorityQueue<Happening> coming =
+            new PriorityQueue<>(Comparator.comparingLong(Happening::second).thenComparingLong(Happening::number));
+
+    /** The nodes that are there; null: they have changed. */
+    private @Nullable Inventory inventory;
+
+    private long versions;
+    private long happenings;
+
+    /** Somebody who is told of starts. */
+    interface Starts {
+        /** A gang's barrier opened. */
+        void opened(Standing standing, long second);
+    }
+
+    private record Happening(long second, long number, Runnable what) {}
+
+    /** A cluster of idle nodes. */
+    LivingCluster(Collection<Node> nodes, StepClock clock, Starts starts) {
+        this.clock = clock;
+        this.starts = starts;
+        nodes.forEach(node -> this.nodes.put(node.name(), node));
+    }
+
+    /** Something is to happen in a second that has not passed. */
+    synchronized void at(long second, Runnable what) {
+        coming.add(new Happening(Math.max(second, clock.second()), happenings++, what));
+    }
+
+    /** The second of what happens next; empty: nothing. */
+    synchronized OptionalLong next() {
+        Happening first = coming.peek();
+        return first == null ? OptionalLong.empty() : OptionalLong.of(first.second);
+    }
+
+    /** Lets everything happen that is due; whether there was anything. */
+    synchronized boolean happen() {
+        boolean any = false;
+        for (Happening first = coming.peek(); first != null && first.second <= clock.second(); first = coming.peek()) {
+            coming.remove();
+            first.what.run();
+            any = true;
+        }
+        return any;
+    }
+
+    /** Somebody submits a gang. */
+    synchronized void submit(Submission submission) {
+        Gang gang = submission.gang();
+        submissions.put(gang.id(), submission);
+        SortedMap<String, Member> members = new TreeMap<>();
+        gang.pods().forEach(pod -> members.put(pod, member(gang.id(), pod, Member.State.WAITING, "")));
+        pods.put(gang.id(), members);
+    }
+
+    /** Somebody gives up a gang that has not started. */
+    synchronized void withdraw(GangId gang) {
+        Standing standing = standings.get(gang);
+        SortedMap<String, Member> members = pods.get(gang);
+        if (members != null && (standing == null || !standing.phase().started())) {
+            members.clear();
+        }
+    }
+
+    private static Member member(GangId gang, String pod, Member.State state, String node) {
+        return new Member(pod, gang + "/" + pod, state, state == Member.State.WAITING, node, "");
+    }
+
+    /** All nodes by name, those too that are away. */
+    synchronized List<Node> nodes() {
+        return List.copyOf(nodes.values());
+    }
+
+    /** A node is as this one says from now on. */
+    synchronized void replace(Node node) {
+        nodes.put(node.name(), node);
+        inventory = null;
+    }
+
+    /** A node goes; the pods on it are lost. */
+    synchronized void lose(String name) {
+        away.add(name);
+        inventory = null;
+        pods.forEach((gang, members) -> members.values()
+                .removeIf(member ->
+                        member.state() == Member.State.BOUND && member.node().equals(name)));
+    }
+
+    /** A node is back, empty. */
+    synchronized void restore(String name) {
+        away.remove(name);
+        inventory = null;
+    }
+
+    @Override
+    public boolean ready() {
+        return true;
+    }
+
+    @Override
+    public synchronized Facts facts() {
+        SortedMap<GangId, List<Member>> members = new TreeMap<>();
+        standings.forEach((gang, standing) -> members.put(gang, members(standing)));
+        return new Facts(standings, members, new TreeMap<>(), new TreeMap<>());
+    }
+
+    @Override
+    public synchronized Collection<Standing> standings() {
+        return List.copyOf(standings.values());
+    }
+
+    @Override
+    public synchronized @Nullable Standing standing(GangId gang) {
+        return standings.get(gang);
+    }
+
+    @Override
+    public synchronized List<Member> members(Standing standing) {
+        SortedMap<String, Member> members = pods.get(standing.gang());
+        return members == null ? List.of() : List.copyOf(members.values());
+    }
+
+    @Override
+    public synchronized boolean usable(String node) {
+        return nodes.containsKey(node) && !away.contains(node);
+    }
+
+    @Override
+    public synchronized boolean hasRoom(Window window) {
+        SortedMap<String, Resources> taken = new TreeMap<>();
+        for (Occupation held : bound(Settings.DEFAULT.overrunGrace())) {
+            taken.merge(held.node(), held.amount(), Resources::plus);
+        }
+        Gang gang = submission(window.gang()).gang();
+        for (Placement place : window.placements()) {
+            taken.merge(place.node(), gang.requestOf(place.pod()).resources(), Resources::plus);
+            Node node = nodes.get(place.node());
+            if (node == null || node.allocatable().times(Objects.requireNonNull(taken.get(place.node()))) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Submission submission(GangId gang) {
+        return Objects.requireNonNull(submissions.get(gang), gang::toString);
+    }
+
+    @Override
+    public synchronized Intaken take(Settings settings, Collection<Standing> known, long seen, long now) {
+        SortedMap<GangId, Standing> byGang = new TreeMap<>();
+        known.forEach(standing -> byGang.put(standing.gang(), standing));
+        List<Request> requests = new ArrayList<>();
+        List<Pending> held = new ArrayList<>();
+        submissions.forEach((id, submission) -> {
+            Standing standing = byGang.get(id);
+            if (standing != null && standing.phase().started()) {
+                return;
+            }
+            Gang gang = submission.gang();
+            int waiting = (int) Objects.requireNonNull(pods.get(id)).values().stream()
+                    .filter(member -> member.state() == Member.State.WAITING)
+                    .count();
+            if (waiting == gang.size()) {
+                requests.add(new Request(gang, standing == null ? null : standing.promise()));
+            } else if (waiting > 0) {
+                held.add(new Pending(id, new Refusal.WaitingForMembers(waiting, gang.size())));
+            }
+        });
+        return new Intaken(
+                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held), List.of());
+    }
+
+    private Inventory present() {
+        Inventory present = inventory;
+        if (present == null) {
+            present = new Inventory(nodes.values().stream()
+                    .filter(node -> !away.contains(node.name()))
+                    .toList());
+            inventory = present;
+        }
+        return present;
+    }
+
+    /** What bound pods hold until they are expected to end; who is late is expected to go on for the grace. */
+    private List<Occupation> bound(long grace) {
+        List<Occupation> held = new ArrayList<>();
+        long now = clock.second();
+        standings.forEach((id, standing) -> {
+            Promise promise = standing.promise();
+            SortedMap<String, Member> members = pods.get(id);
+            if (promise == null || members == null || !standing.phase().started()) {
+                return;
+            }
+            long start = standing.history().startedAt().orElse(promise.window().start());
+            for (Placement place : promise.window().placements()) {
+                Member member = members.get(place.pod());
+                if (member != null && member.state() == Member.State.BOUND) {
+                    long end = start + place.end() - place.start();
+                    held.add(new Occupation(
+                            id.namespace() + "/" + place.pod(),
+                            place.node(),
+                            submission(id).gang().requestOf(place.pod()).resources(),
+                            new Interval(start, graced(end, now, grace)),
+                            end <= now));
+                }
+            }
+        });
+        return held;
+    }
+
+    /** The first end, in steps of the grace, that has not passed yet. */
+    private static long graced(long end, long now, long grace) {
+        return now < end ? end : end + ((now - end) / grace + 1) * grace;
+    }
+
+    @Override
+    public synchronized Outcome write(Standing before, Standing after) {
+        Standing known = standings.get(before.gang());
+        if (!(known == null ? "" : known.version()).equals(before.version())) {
+            return new Outcome.Conflict();
+        }
+        String version = version();
+        Standing written = after.at(version).as(known == null ? "uid-" + version : known.uid());
+        standings.put(before.gang(), written);
+        return new Outcome.Written(written);
+    }
+
+    @Override
+    public synchronized Outcome delete(Standing standing) {
+        standings.remove(standing.gang());
+        pods.remove(standing.gang());
+        submissions.remove(standing.gang());
+        return new Outcome.Written(standing);
+    }
+
+    private String version() {
+        return Long.toString(++versions);
+    }
+
+    /** No namespace of a demo has a budget. */
+    @Override
+    public boolean write(Ledger ledger) {
+        return true;
+    }
+
+    @Override
+    public synchronized List<String> release(Window window, List<Member> members) {
+        at(window.start(), () -> open(window.gang()));
+        return List.of();
+    }
+
+    /** All pods of a gang are bound in this second, if it is still on its way and its nodes are there; without room they try again in the next. */
+    private void open(GangId id) {
+        Standing standing = standings.get(id);
+        SortedMap<String, Member> members = pods.get(id);
+        Promise promise = standing == null ? null : standing.promise();
+        if (standing == null || members == null || promise == null || standing.phase() != Phase.STARTING) {
+            return;
+        }
+        Window window = promise.window();
+        long now = clock.second();
+        if (now < window.start()
+                || !window.placements().stream().map(Placement::node).allMatch(this::usable)) {
+            return;
+        }
+        if (!hasRoom(window)) {
+            at(now + 1, () -> open(id));
+            return;
+        }
+        standings.put(
+                id,
+                standing.in(Phase.RUNNING)
+                        .with(standing.history().started(now))
+                        .started(true, "BarrierOpened", "all its pods had arrived", now)
+                        .at(version()));
+        Submission submission = submission(id);
+        long longest = 0;
+        for (Placement place : window.placements()) {
+            longest = Math.max(longest, seconds(submission, place));
+        }
+        for (Placement place : window.placements()) {
+            members.put(place.pod(), member(id, place.pod(), Member.State.BOUND, place.node()));
+            at(now + (submission.gang().lockstep() ? longest : seconds(submission, place)), () -> end(id, place.pod()));
+        }
+        starts.opened(standing, now);
+    }
+
+    private long seconds(Submission submission, Placement place) {
+        return submission.seconds(
+                Objects.requireNonNull(nodes.get(place.node())).performance());
+    }
+
+    private void end(GangId id, String pod) {
+        SortedMap<String, Member> members = pods.get(id);
+        Member member = members == null ? null : members.get(pod);
+        if (member != null && member.state() == Member.State.BOUND) {
+            Objects.requireNonNull(members)
+                    .put(
+                            pod,
+                            new Member(
+                                    pod,
+                                    member.uid(),
+                                    Member.State.ENDED,
+                                    false,
+                                    "",
+                                    "",
+                                    OptionalLong.of(clock.second())));
+        }
+    }
+
+    /** Nobody is on the way before the barrier opens. */
+    @Override
+    public void recall(Window window) {}
+
+    @Override
+    public synchronized void evict(GangId gang, List<Member> bound) {
+        SortedMap<String, Member> members = pods.get(gang);
+        for (Member member : bound) {
+            if (members != null) {
+                members.put(member.pod(), member(gang, member.pod(), Member.State.WAITING, ""));
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.slotwise.demo;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.live.Announcer;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Lead;
+import io.slotwise.live.Pace;
+import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Publication;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Releases;
+import io.slotwise.live.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A living cluster and the loop that plans it, from step to step: each step is the next second in which anything is due. It does not wait for
+ * anybody; who shows it does.
+ */
+public final class LivingDemo {
+    private final StepClock clock;
+    private final LivingCluster cluster;
+    private final Pace pace;
+    private final PlanningLoop loop;
+    private final Releases releases;
+
+    /** When gangs are to be released next; null: when a record changes. */
+    private volatile @Nullable Instant release;
+
+    /**
+     * A demo.
+     *
+     * @param nodes how many, positive
+     * @param begin its first second
+     */
+    public record Setting(int nodes, Instant begin) {
+        public Setting {
+            if (nodes <= 0) {
+                throw new IllegalArgumentException("The number of nodes (%d) must be positive.".formatted(nodes));
+            }
+        }
+    }
+
+    /**
+     * A demo before its first step.
+     *
+     * @param audience who is told
+     * @param random everything that happens follows from it
+     */
+    public LivingDemo(
+            Setting setting, CurrentSettings settings, Recorder recorder, Audience audience, RandomGenerator random) {
+        long begin = setting.begin.getEpochSecond();
+        List<Node> nodes = Fleet.nodes(setting.nodes, begin);
+        this.clock = new StepClock(setting.begin);
+        this.cluster = new LivingCluster(nodes, clock, audience::opened);
+        this.pace = new Pace(settings);
+        Lead lead = new Lead();
+        Publication publication = new Publication(
+                new Publication.Ports(cluster, cluster, new Teller(clock, audience), cluster, recorder), Runnable::run);
+        this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, lead);
+        this.releases = new Releases(settings, () -> true, cluster, cluster, cluster, clock, lead, Runnable::run);
+        new Happenings(cluster, clock, audience, random, new Submissions(random, nodes)).begin(setting.nodes / 2);
+        recorder.leads(true);
+    }
+
+    /** Tells an audience what is told of gangs. */
+    private record Teller(StepClock clock, Audience audience) implements Announcer {
+        @Override
+        public void announce(Standing standing, Announcement announcement) {
+            audience.told(
+                    clock.instant(),
+                    announcement.reason().key(),
+                    standing.gang().toString(),
+                    announcement.message());
+        }
+
+        @Override
+        public void notice(ClusterView.Notice notice) {
+            audience.told(clock.instant(), notice.reason(), notice.kind() + " " + notice.name(), notice.message());
+        }
+    }
+
+    /** The cluster. */
+    public ClusterView view() {
+        return cluster;
+    }
+
+    /** The loop that plans it. */
+    public PlanningLoop loop() {
+        return loop;
+    }
+
+    /** The time there, which stands still between steps. */
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /** When the next step is due. */
+    public Instant next() {
+        Instant next = pace.next().isBefore(clock.instant()) ? clock.instant() : pace.next();
+        OptionalLong happening = cluster.next();
+        if (happening.isPresent()) {
+            next = earlier(next, Instant.ofEpochSecond(happening.getAsLong()));
+        }
+        Instant due = release;
+        return due == null ? next : earlier(next, due);
+    }
+
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
+    }
+
+    /** Takes the next step; whether anything changed that is shown. */
+    public boolean step() {
+        Instant now = next();
+        clock.passTo(now.isBefore(clock.instant()) ? clock.instant() : now);
+        boolean changed = cluster.happen();
+        if (changed) {
+            pace.changed(clock.instant());
+        }
+        if (!clock.instant().isBefore(pace.next())) {
+            pace.begins(clock.instant());
+            loop.cycle();
+            pace.needs(loop.deadline());
+            changed = true;
+        }
+        Instant again = releases.release(clock.instant());
+        // Whoever asks to be looked at again at once waits for something that happens in this second.
+        release = again == null || again.isAfter(clock.instant())
+                ? again
+                : clock.instant().plus(Duration.ofMillis(100));
+        return changed;
+    }
+}

@@ -1,0 +1,31 @@
+package io.slotwise.demo;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** A clock that stands still between the steps of a demo. Safe for threads; one of them moves it. */
+final class StepClock implements InstantSource {
+    private volatile Instant now;
+
+    StepClock(Instant now) {
+        this.now = now;
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+
+    /** Seconds since the epoch. */
+    long second() {
+        return now.getEpochSecond();
+    }
+
+    /** Moves on. */
+    void passTo(Instant later) {
+        if (later.isBefore(now)) {
+            throw new IllegalArgumentException("The clock (%s) must not go back to %s.".formatted(now, later));
+        }
+        now = later;
+    }
+}

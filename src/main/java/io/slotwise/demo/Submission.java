@@ -1,0 +1,23 @@
+package io.slotwise.demo;
+
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.Gang;
+
+/**
+ * A gang that somebody submits.
+ *
+ * @param gang what it asks for
+ * @param runtime how long each of its pods really runs on a node of performance 1, seconds, which nobody knows before
+ */
+record Submission(Gang gang, long runtime) {
+    Submission {
+        if (runtime <= 0) {
+            throw new IllegalArgumentException("The runtime (%d s) must be positive.".formatted(runtime));
+        }
+    }
+
+    /** How long a pod really takes on a node of this performance, seconds. */
+    long seconds(Performance performance) {
+        return performance.duration(runtime);
+    }
+}

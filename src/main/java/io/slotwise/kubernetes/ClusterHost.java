@@ -1,0 +1,99 @@
+package io.slotwise.kubernetes;
+
+import io.slotwise.kubernetes.publish.LeaseLeadership;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Heart;
+import io.slotwise.live.Host;
+import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.Releases;
+import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster behind its API server, planned by one replica at a time. */
+@Singleton
+@Typed(ClusterHost.class)
+public final class ClusterHost implements Host {
+    private final ClusterWatch watch;
+    private final ReservationIndex reservations;
+    private final LeaseLeadership leadership;
+    private final Heart heart;
+    private final PlanningLoop loop;
+    private final Releases releases;
+    private final InstantSource clock;
+
+    ClusterHost(
+            ClusterWatch watch,
+            ReservationIndex reservations,
+            LeaseLeadership leadership,
+            Heart heart,
+            PlanningLoop loop,
+            Releases releases,
+            InstantSource clock) {
+        this.watch = watch;
+        this.reservations = reservations;
+        this.leadership = leadership;
+        this.heart = heart;
+        this.loop = loop;
+        this.releases = releases;
+        this.clock = clock;
+    }
+
+    @Override
+    public ClusterView view() {
+        return watch;
+    }
+
+    @Override
+    public @Nullable Latest latest() {
+        return loop.latest();
+    }
+
+    @Override
+    public boolean leads() {
+        return leadership.getAsBoolean();
+    }
+
+    @Override
+    public boolean alive() {
+        return heart.beats();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
+    public int speed() {
+        return 1;
+    }
+
+    @Override
+    public boolean extendsScheduler() {
+        return true;
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        reservations.onChange(_ -> listener.run());
+    }
+
+    @Override
+    public void start() {
+        watch.start();
+        leadership.start();
+        heart.start(loop, releases);
+    }
+
+    @Override
+    public void close() {
+        heart.close();
+        leadership.close();
+        watch.close();
+    }
+}

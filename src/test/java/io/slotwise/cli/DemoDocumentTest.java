@@ -1,0 +1,100 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.demo.Chronicle;
+import io.slotwise.demo.LivingDemo;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Standing;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The lines of a demo that the documents show are lines of that demo. */
+class DemoDocumentTest {
+    private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
+    private static final Duration SHOWN = Duration.ofHours(1);
+    private static final String POLICY = "slotwise.policy.";
+
+    @Test
+    void whatTheDocumentsShowOfADemoHappensInIt() throws IOException {
+        List<String> happened = demo();
+        Files.createDirectories(Path.of("target/documents"));
+        Files.write(Path.of("target/documents/demo.txt"), happened);
+
+        for (Path document : List.of(Path.of("README.md"), Path.of("docs/cli.md"))) {
+            List<String> shown = Files.readAllLines(document).stream()
+                    .filter(line -> line.startsWith("Tue 0"))
+                    .toList();
+            assertThat(shown).as("%s", document).hasSizeGreaterThan(3);
+            assertThat(happened).as("%s", document).containsSubsequence(shown);
+        }
+    }
+
+    private static List<String> demo() {
+        Map<String, String> properties = CommandLineRun.of("demo").served();
+        Map<String, String> policy = properties.entrySet().stream()
+                .filter(property -> property.getKey().startsWith(POLICY))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        LivingDemo demo = new LivingDemo(
+                new LivingDemo.Setting(number(properties, "slotwise.demo.nodes"), BEGIN),
+                CurrentSettings.fixed(PolicyFile.empty().overlay(policy).settings()),
+                new Unheard(),
+                new Chronicle(new PrintStream(bytes, true, StandardCharsets.UTF_8), BEGIN),
+                RandomGeneratorFactory.of("L64X128MixRandom").create(number(properties, "slotwise.demo.seed")));
+        while (demo.next().isBefore(BEGIN.plus(SHOWN))) {
+            demo.step();
+        }
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static int number(Map<String, String> properties, String key) {
+        return Integer.parseInt(properties.getOrDefault(key, ""));
+    }
+
+    /** Nobody counts. */
+    private static final class Unheard implements Recorder {
+        @Override
+        public void leads(boolean leads) {}
+
+        @Override
+        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
+
+        @Override
+        public void broken(Cause cause) {}
+
+        @Override
+        public void moved(Move move) {}
+
+        @Override
+        public void promised(Standing standing) {}
+
+        @Override
+        public void started(Standing standing, Cluster cluster) {}
+
+        @Override
+        public void policyReplaced() {}
+
+        @Override
+        public void policyUsable(boolean usable) {}
+    }
+}

@@ -1,0 +1,95 @@
+package io.slotwise.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** What answers in a cluster answers in a demo too, and no cluster is touched. */
+@QuarkusTest
+@TestProfile(DemoHostTest.Profile.class)
+class DemoHostTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @TestHTTPResource("/")
+    private URI root = URI.create("http://127.0.0.1");
+
+    /** A small demo at ten minutes a second, in a place from which no API server can be reached. */
+    public static final class Profile implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of(
+                    "slotwise.host", "demo",
+                    "slotwise.demo.nodes", "12",
+                    "slotwise.demo.speed", "600",
+                    "quarkus.kubernetes-client.api-server-url", "http://127.0.0.1:1",
+                    "quarkus.http.test-port", "0");
+        }
+    }
+
+    private String text(String path) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                CLIENT.send(HttpRequest.newBuilder(root.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return answer.body();
+    }
+
+    private JsonNode json(String path) throws IOException, InterruptedException {
+        return JSON.readTree(text(path));
+    }
+
+    private boolean anybodyRuns() throws IOException, InterruptedException {
+        return json("/api/v1/board").get("totals").get("running").asInt() > 0;
+    }
+
+    @Test
+    void theBoardMovesAndEverybodyAnswers() throws Exception {
+        await().until(this::anybodyRuns);
+        JsonNode board = json("/api/v1/board");
+        assertThat(board.get("speed").asInt()).isEqualTo(600);
+        assertThat(board.get("planning").asBoolean()).isTrue();
+        assertThat(board.get("nodes")).hasSizeBetween(10, 12);
+        long before = board.get("now").asLong();
+        await().until(() -> json("/api/v1/board").get("now").asLong() > before + 60);
+
+        assertThat(text("/metrics"))
+                .contains("slotwise_leader 1.0", "slotwise_gangs{phase=\"Running\"}", "slotwise_node_busy_share{");
+        assertThat(json("/q/health/ready").get("status").asText()).isEqualTo("UP");
+        assertThat(json("/q/health/live").get("status").asText()).isEqualTo("UP");
+        JsonNode gangs = json("/api/v1/gangs").get("gangs");
+        assertThat(gangs).isNotEmpty();
+        String gang = StreamSupport.stream(gangs.spliterator(), false)
+                .findFirst()
+                .orElseThrow()
+                .get("gang")
+                .asText();
+        assertThat(json("/api/v1/gangs/" + gang).get("gang").asText()).isEqualTo(gang);
+        assertThat(json("/api/v1/quote?size=2&cpu=2&memory=4Gi&runtime=20m")).isNotEmpty();
+    }
+
+    @Test
+    void nobodyIsAnsweredAsAKubeScheduler() throws Exception {
+        HttpResponse<String> answer = CLIENT.send(
+                HttpRequest.newBuilder(root.resolve("/scheduler/v1/bind"))
+                        .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.body()).isEqualTo("No kube-scheduler is extended here.\n");
+    }
+}

@@ -1,0 +1,160 @@
+package io.slotwise.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.config.PolicyFile;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.demo.LivingDemo.Setting;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LivingDemoTest {
+    private static final Instant BEGIN = Instant.parse("2030-01-15T06:00:00Z");
+
+    private static final Settings SETTINGS = PolicyFile.empty()
+            .overlay(Map.of(
+                    "slotwise.policy.horizon", "24h",
+                    "slotwise.policy.cycle", "1m",
+                    "slotwise.policy.overrun-grace", "10m"))
+            .settings();
+
+    /** What happened in a demo, and nothing taken twice meanwhile. */
+    private static final class Diary implements Recorder, Audience {
+        private final List<String> lines = new ArrayList<>();
+        private final TreeSet<String> causes = new TreeSet<>();
+        private final TreeSet<String> reasons = new TreeSet<>();
+        private long cycles;
+        private long latest;
+
+        @Override
+        public void opened(Standing standing, long second) {
+            long promised = Objects.requireNonNull(standing.promise()).window().start();
+            assertThat(second).as("%s", standing.gang()).isGreaterThanOrEqualTo(promised);
+            latest = Math.max(latest, second - promised);
+            lines.add(standing.gang() + " " + second);
+        }
+
+        @Override
+        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+            cycles++;
+            Map<String, Resources> taken = new HashMap<>();
+            for (Occupation held : snapshot.cluster().occupations()) {
+                taken.merge(held.node(), held.amount(), Resources::plus);
+            }
+            for (Node node : snapshot.cluster().nodes()) {
+                assertThat(node.allocatable().times(taken.getOrDefault(node.name(), Resources.NONE)))
+                        .as("%s at %d", node.name(), snapshot.now())
+                        .isPositive();
+            }
+        }
+
+        @Override
+        public void told(Instant when, String what, String whom, String words) {
+            reasons.add(what);
+        }
+
+        @Override
+        public void broken(Cause cause) {
+            causes.add(cause.key());
+        }
+
+        @Override
+        public void leads(boolean leads) {}
+
+        @Override
+        public void moved(Move move) {}
+
+        @Override
+        public void promised(Standing standing) {}
+
+        @Override
+        public void started(Standing standing, Cluster cluster) {}
+
+        @Override
+        public void policyReplaced() {}
+
+        @Override
+        public void policyUsable(boolean usable) {}
+    }
+
+    private static Diary lived(long seed, int nodes, Duration time) {
+        Diary diary = new Diary();
+        LivingDemo demo = demo(diary, seed, nodes);
+        while (demo.clock().instant().isBefore(BEGIN.plus(time))) {
+            demo.step();
+        }
+        return diary;
+    }
+
+    private static LivingDemo demo(Diary diary, long seed, int nodes) {
+        return new LivingDemo(
+                new Setting(nodes, BEGIN),
+                CurrentSettings.fixed(SETTINGS),
+                diary,
+                diary,
+                RandomGeneratorFactory.of("L64X128MixRandom").create(seed));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void gangsStartInTheirPromisedSecondsOnRoomThatIsTheirs(long seed) {
+        Diary diary = lived(seed, 10, Duration.ofHours(4));
+
+        assertThat(diary.lines).hasSizeGreaterThan(30).doesNotHaveDuplicates();
+        assertThat(diary.latest).isLessThanOrEqualTo(1);
+        assertThat(diary.causes).doesNotContain("outage");
+        assertThat(diary.cycles).isGreaterThan(240);
+    }
+
+    @Test
+    void nodesFailAndPodsRunOverAsInACluster() {
+        Diary diary = lived(4, 24, Duration.ofHours(6));
+
+        assertThat(diary.causes).contains("node-lost", "overrun");
+        assertThat(diary.reasons)
+                .contains("WindowPromised", "GangStarted", "WindowBroken", "NodeLost", "NodeBack", "PriceChanged");
+    }
+
+    @Test
+    void theSameSeedGivesTheSameDay() {
+        assertThat(lived(5, 10, Duration.ofHours(2)).lines)
+                .isEqualTo(lived(5, 10, Duration.ofHours(2)).lines)
+                .isNotEqualTo(lived(6, 10, Duration.ofHours(2)).lines);
+    }
+
+    @Test
+    void somebodyWaitsSomebodyIsPromisedAndSomebodyRunsAfterTheFirstHour() {
+        LivingDemo demo = demo(new Diary(), 1, 20);
+        while (demo.clock().instant().isBefore(BEGIN.plus(Duration.ofHours(1)))) {
+            demo.step();
+        }
+
+        assertThat(demo.view().standings())
+                .extracting(Standing::phase)
+                .contains(Phase.PENDING, Phase.PROMISED, Phase.RUNNING);
+        assertThat(demo.loop().latest()).isNotNull();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.demo;
+
+import org.jspecify.annotations.NullMarked;
