@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +38,6 @@ public final class Prometheus {
         /** At one instant. */
         public static Query at(String expr, long time) {
             return new Query(expr, time, time, 1000);
-        }
-
-        /** Over a range. */
-        public static Query over(String expr, Instant start, Instant end, Duration step) {
-            return new Query(expr, start.toEpochMilli(), end.toEpochMilli(), step.toMillis());
         }
     }
 

@@ -312,7 +312,7 @@ public final class Chromium implements AutoCloseable {
                 const paths = loaded.filter(url => !url.pathname.endsWith('/events')).map(url => url.pathname + url.search);
                 const all = [...new Set([location.pathname, ...paths])].sort();
                 const read = path => fetch(path).then(answer => answer.text());
-                const settled = text => text.replace(/"version":"[^"]*"/, '');
+                const settled = text => text.replace(/"version":"[^"]*"/, '').replace(/"speed":\\d+/, '');
                 const page = [location.hash, innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches];
                 const hex = bytes => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
                 Promise.all(all.map(read))
