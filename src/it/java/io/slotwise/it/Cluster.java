@@ -67,6 +67,11 @@ final class Cluster {
         return node(name, cores, price, pool, Map.of(), Map.of("topology.kubernetes.io/zone", zone));
     }
 
+    /** The same of an owner. */
+    Node nodeOf(String owner, String name, int cores, String price, String pool) {
+        return node(name, cores, price, pool, Map.of(), Map.of("slotwise.io/owner", owner));
+    }
+
     /** The same with annotations. */
     Node node(String name, int cores, String price, String pool, Map<String, String> annotations) {
         return node(name, cores, price, pool, annotations, Map.of());

@@ -319,7 +319,7 @@ public final class ControlPlane implements AutoCloseable {
         return "-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n";
     }
 
-    private static String resource(String file) {
+    static String resource(String file) {
         try (InputStream in = Objects.requireNonNull(ControlPlane.class.getResourceAsStream(file), file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

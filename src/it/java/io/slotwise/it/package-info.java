@@ -8,7 +8,8 @@
  *
  * <p>What happened is judged from the API server's own record: {@link io.slotwise.it.AuditLog} has every write of pods,
  * bindings, nodes and reservations with microseconds, and {@link io.slotwise.it.RunChecker} holds it against the contract
- * without any code of the program. None of this needs JUnit but {@link io.slotwise.it.RealControlPlane}; the demo runs on the
+ * without any code of the program. What dashboards and alerts make of the metrics is judged by {@link
+ * io.slotwise.it.Prometheus}, its own query engine over what was scraped. None of this needs JUnit but {@link io.slotwise.it.RealControlPlane}; the demo runs on the
  * same classes.
  */
 @NullMarked

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Means;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -218,7 +219,7 @@ public final class PlanningLoop {
         Snapshot agreed = agree(intaken.snapshot(), drafts, now);
         Snapshot snapshot =
                 agreed.charging(books.accounts(agreed, drafts, settings.policy().horizon()));
-        Planner planner = new Planner(settings.policy(), Processors.ALL, SeededDraws.L64X128);
+        Planner planner = new Planner(settings.policy(), new Means(Processors.ALL, SeededDraws.L64X128, recorder));
         return new Input(planner, drafts, snapshot, books, intaken.notices());
     }
 

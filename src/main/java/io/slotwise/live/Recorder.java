@@ -5,11 +5,12 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.SearchObserver;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Port: counts what happens. */
-public interface Recorder {
+/** Port: counts what happens, the planner's searches among it. */
+public interface Recorder extends SearchObserver {
     /** Whether this replica plans. */
     void leads(boolean leads);
 

@@ -12,6 +12,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
@@ -39,11 +40,18 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
 public class Meters implements BarrierObserver, Recorder {
+    /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
+    private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
+
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
+
     private final MeterRegistry registry;
     private final Counter partialGangs;
     private final Timer startDelay;
@@ -52,6 +60,7 @@ public class Meters implements BarrierObserver, Recorder {
     private final AtomicInteger leader = new AtomicInteger();
     private final AtomicInteger policyInvalid = new AtomicInteger();
     private final Counter policyReloads;
+    private final Map<Criterion, Timer> searches = new EnumMap<>(Criterion.class);
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
     private final MultiGauge busyShare;
     private final MultiGauge budgetLeft;
@@ -97,6 +106,17 @@ public class Meters implements BarrierObserver, Recorder {
                     .tag("phase", phase.key())
                     .register(registry);
         }
+        for (Criterion criterion : Criterion.values()) {
+            searches.put(
+                    criterion,
+                    Timer.builder("slotwise_window_search")
+                            .description("one search of the planning cycle for the best window of one gang")
+                            .tag("criterion", criterion.key())
+                            .publishPercentileHistogram()
+                            .minimumExpectedValue(SHORTEST_SEARCH)
+                            .maximumExpectedValue(LONGEST_SEARCH)
+                            .register(registry));
+        }
         for (Cause cause : Cause.values()) {
             brokenPromises(cause);
         }
@@ -138,8 +158,14 @@ public class Meters implements BarrierObserver, Recorder {
         cycle.record(took);
         gangs.forEach((phase, count) -> count.set(
                 (int) standings.stream().filter(s -> s.phase() == phase).count()));
+        expectMoney(snapshot, standings);
         busyShare.register(busyShares(snapshot), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
+    }
+
+    @Override
+    public <T> T around(Criterion criterion, Supplier<T> search) {
+        return Objects.requireNonNull(searches.get(criterion)).record(search);
     }
 
     @Override
@@ -178,19 +204,16 @@ public class Meters implements BarrierObserver, Recorder {
                             Math.max(0, second - standing.history().seen()))));
         }
         String namespace = standing.gang().namespace();
-        money("slotwise_gang_cost", "what started gangs were promised to cost", "namespace", namespace)
-                .increment(units(promise.window().cost()));
+        cost(namespace).increment(units(promise.window().cost()));
         Money budget = standing.terms().budget();
         if (budget != null && first) {
-            money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace)
-                    .increment((double) budget.micros() / Money.MICROS_PER_UNIT);
+            budget(namespace).increment((double) budget.micros() / Money.MICROS_PER_UNIT);
         }
         Map<String, String> owners = new HashMap<>();
         cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
         for (Placement place : promise.window().placements()) {
             String owner = owners.getOrDefault(place.node(), "unknown");
-            money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner)
-                    .increment(units(place.cost()));
+            income(owner).increment(units(place.cost()));
         }
     }
 
@@ -231,6 +254,32 @@ public class Meters implements BarrierObserver, Recorder {
                 .description("windows promised, by the part of the cycle that gave them")
                 .tag("via", via.key())
                 .register(registry);
+    }
+
+    /** The first gang of a namespace, or on an owner's nodes, is an increase only where zero was seen before. */
+    private void expectMoney(Snapshot snapshot, Collection<Standing> standings) {
+        snapshot.cluster().nodes().stream().map(Node::owner).distinct().forEach(this::income);
+        standings.stream()
+                .map(standing -> standing.gang().namespace())
+                .distinct()
+                .forEach(this::cost);
+        standings.stream()
+                .filter(standing -> standing.terms().budget() != null)
+                .map(standing -> standing.gang().namespace())
+                .distinct()
+                .forEach(this::budget);
+    }
+
+    private Counter cost(String namespace) {
+        return money("slotwise_gang_cost", "what started gangs were promised to cost", "namespace", namespace);
+    }
+
+    private Counter budget(String namespace) {
+        return money("slotwise_gang_budget", "the budgets of started gangs that have one", "namespace", namespace);
+    }
+
+    private Counter income(String owner) {
+        return money("slotwise_owner_income", "what nodes earn by started gangs", "owner", owner);
     }
 
     private Counter money(String name, String description, String key, String value) {

@@ -38,6 +38,8 @@ export class Feed {
   async start() {
     window.addEventListener('online', () => this.#again(0));
     window.addEventListener('offline', () => this.#lost('there is no network'));
+    window.addEventListener('pagehide', () => this.#rest());
+    window.addEventListener('pageshow', event => event.persisted && this.#connect());
     await this.#connect();
   }
 
@@ -141,6 +143,14 @@ export class Feed {
     this.#tell('link');
     this.#again(this.#pause);
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+  }
+
+  /** While the browser keeps the page for the way back: it has six connections to one server, and kept pages would use them up. */
+  #rest() {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#silence);
+    clearTimeout(this.#timer);
   }
 
   #again(pause) {

@@ -29,6 +29,8 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
+import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Terms;
 import io.slotwise.web.board.Scene;
@@ -39,7 +41,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +115,34 @@ public final class ExampleDay {
                 standings,
                 Set.of(HELD),
                 new Scene.Planner(true, 1, plan.notes()));
+    }
+
+    /** What a planner answers from at a second of the day: what is still to come, as the morning planned it. */
+    public Latest latest(long now) {
+        List<Planned> coming = plan.windows().stream()
+                .filter(planned -> planned.window().start() > now)
+                .toList();
+        Set<GangId> waiting = Stream.concat(
+                        coming.stream().map(planned -> planned.gang().id()),
+                        plan.pending().stream().map(Pending::gang))
+                .collect(Collectors.toSet());
+        List<Request> requests = asked.requests().stream()
+                .filter(request -> waiting.contains(request.gang().id()))
+                .toList();
+        return new Latest(
+                Settings.DEFAULT.withPolicy(POLICY),
+                at(now).snapshot().with(requests),
+                new Plan(
+                        now,
+                        now + POLICY.horizon(),
+                        coming,
+                        plan.pending(),
+                        List.of(),
+                        plan.notes(),
+                        plan.choices().stream()
+                                .filter(choice -> waiting.contains(choice.gang()))
+                                .toList(),
+                        List.of()));
     }
 
     private static Standing standing(Planned planned, long now) {

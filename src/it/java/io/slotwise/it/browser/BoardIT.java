@@ -34,7 +34,8 @@ class BoardIT {
     private static final int WIDE = 1440;
     private static final int HIGH = 900;
     private static final int PHONE = 390;
-    private static final String GANG = "/#/gangs/team-language/moe-ablation";
+    private static final String GANG = "/#/gangs/team-vision/clip-eval";
+    private static final String QUOTE = "/#/quote?size=6&cpu=32&memory=32Gi&runtime=2h50m&budget=9.5";
 
     private static @Nullable Chromium started;
 
@@ -96,7 +97,7 @@ class BoardIT {
         assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
         assertThat(browser.drawn()).isBetween(30, 90);
         assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
-        browser.picture("board-light", false);
+        browser.picture("board-light", false, BoardIT.class);
     }
 
     @Test
@@ -118,17 +119,58 @@ class BoardIT {
     }
 
     @Test
+    void theWayBackFindsTheBoardLive() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+
+        browser.leaveAndReturn(() -> {
+            cluster.showDay(ExampleDay.LOOK + 3100);
+            feed.changed();
+        });
+
+        browser.awaitText("#figures", "Promised\n10");
+        cluster.showDay(ExampleDay.LOOK);
+        feed.changed();
+        browser.awaitText("#figures", "Promised\n12");
+        browser.awaitText("#link", "Live");
+    }
+
+    /** A browser has six connections to one server; pages that are left must not hold them. */
+    @Test
+    void theBoardCanBeVisitedManyTimes() {
+        for (int visit = 0; visit < 10; visit++) {
+            browser().open("/").awaitText("#link", "Live");
+        }
+    }
+
+    @Test
     void aGangHasAPageThatCanBeLinked() {
         cluster.runs(true);
         Chromium browser = browser().open(GANG);
 
         browser.awaitText(".side", "Alternatives it had");
-        assertThat(browser.text(".side h1")).isEqualTo("moe-ablation");
+        assertThat(browser.text(".side h1")).isEqualTo("clip-eval");
         assertThat(browser.text(".side"))
-                .contains("Promised", "of 720.00", "Why this one", "The policy's objective (min-cost) prefers it")
-                .contains("this one", "What would make it start earlier", "5 pods", "10 h 40 min earlier", "gpu-a-1");
-        assertThat(browser.title()).startsWith("team-language/moe-ablation");
-        browser.picture("board-gang", false);
+                .contains("Promised", "of 150.00", "Why this one", "It is the gang's best alternative", "this one")
+                .contains("What would make it start earlier", "The criterion start", "gpu-");
+        assertThat(browser.title()).startsWith("team-vision/clip-eval");
+        browser.picture("board-gang", false, BoardIT.class);
+    }
+
+    @Test
+    void aGangThatHasNotItsBestAlternativeIsToldWhy() {
+        Chromium browser = browser().open("/#/gangs/team-language/moe-ablation");
+
+        browser.awaitText(".side", "The policy's objective (min-cost) prefers it");
+    }
+
+    @Test
+    void aGangThatWaitsIsToldWhatWouldMakeItStart() {
+        Chromium browser = browser().open("/#/gangs/team-language/long-context");
+
+        browser.awaitText(".side", "What would make it start");
+        assertThat(browser.text(".side"))
+                .contains("A budget of 74.00", "A budget of 131.08", "1 pod", "A runtime of 1h4m51s");
     }
 
     @Test
@@ -163,15 +205,19 @@ class BoardIT {
     void aQuoteIsAMenuOfStartsAndCosts() {
         Chromium browser = browser().open("/#/quote");
 
-        browser.element("#quote-budget").sendKeys("9.5");
+        browser.fill("#quote-size", "6");
+        browser.fill("#quote-cpu", "32");
+        browser.fill("#quote-memory", "32Gi");
+        browser.fill("#quote-runtime", "2h50m");
+        browser.fill("#quote-budget", "9.5");
         browser.element(".quote button").click();
 
         browser.awaitText(".result", "The first within the budget starts at");
         assertThat(browser.elements(".result tbody tr").size()).isGreaterThan(1);
         assertThat(browser.text(".result")).contains("over budget");
         assertThat(browser.elements("svg.pareto circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
-        assertThat(browser.place()).contains("size=4").contains("budget=9.5");
-        browser.picture("board-quote", false);
+        assertThat(browser.place()).contains("size=6").contains("budget=9.5");
+        browser.picture("board-quote", false, BoardIT.class);
     }
 
     @Test
@@ -313,7 +359,7 @@ class BoardIT {
         Chromium browser = browser().colours("dark").open("/");
         assertThat(brightness(browser)).isLessThan(60);
         assertThat(canvasBrightness(browser)).isLessThan(60);
-        browser.picture("board-dark", false);
+        browser.picture("board-dark", false, BoardIT.class);
 
         browser.element("#theme").click();
 
@@ -339,7 +385,7 @@ class BoardIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", GANG, "/#/quote?size=4&cpu=4&runtime=1h&budget=9.5"})
+    @ValueSource(strings = {"/", GANG, QUOTE})
     void aPhoneNeedsNoSidewaysScrolling(String page) {
         cluster.runs(true);
         Chromium browser = browser().size(PHONE, 844, 1.5).open(page);
@@ -351,7 +397,7 @@ class BoardIT {
                 .isLessThanOrEqualTo(browser.number(
                         "return Math.ceil(document.getElementById('chart').getBoundingClientRect().top)"));
         if (page.equals("/")) {
-            browser.picture("board-phone", true);
+            browser.picture("board-phone", true, BoardIT.class);
         }
     }
 
@@ -424,7 +470,7 @@ class BoardIT {
         browser.open(GANG).awaitText(".side", "Alternatives it had");
         browser.assertAccessible();
 
-        browser.open("/#/quote?size=4&cpu=4&runtime=1h&budget=9.5").awaitText(".result", "over budget");
+        browser.open(QUOTE).awaitText(".result", "over budget");
         browser.assertAccessible();
 
         browser.element("#keys").click();

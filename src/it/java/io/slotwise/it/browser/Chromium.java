@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.results.Rule;
 import com.deque.html.axecore.selenium.AxeBuilder;
-import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,11 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
-import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
-import javax.imageio.ImageWriteParam;
-import javax.imageio.ImageWriter;
-import javax.imageio.stream.ImageOutputStream;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -38,36 +33,47 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** Debian's Chromium without its window, on the pages of one program. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
+    private static final String BROWSER = "slotwise.chromium";
+    private static final String USUAL_BROWSER = "/usr/bin/chromium";
+    private static final String DRIVER = "slotwise.chromedriver";
+    private static final String USUAL_DRIVER = "/usr/bin/chromedriver";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Path PICTURES = Path.of(System.getProperty("slotwise.pictures", "target/pictures"));
 
     private final ChromeDriver driver;
     private final URI root;
 
     /** A browser for the program at an address. */
-    Chromium(URI root) {
+    public Chromium(URI root) {
         this.root = root;
         LoggingPreferences logging = new LoggingPreferences();
         logging.enable(LogType.BROWSER, Level.ALL);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(
-                program("slotwise.chromium", "/usr/bin/chromium", "chromium").toFile());
+        options.setBinary(program(BROWSER, USUAL_BROWSER, "chromium").toFile());
         options.addArguments(
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb");
         options.setCapability("goog:loggingPrefs", logging);
         driver = new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(
-                                program("slotwise.chromedriver", "/usr/bin/chromedriver", "chromium-driver")
-                                        .toFile())
+                                program(DRIVER, USUAL_DRIVER, "chromium-driver").toFile())
                         .usingAnyFreePort()
                         .build(),
                 options);
+        driver.manage().timeouts().pageLoadTimeout(PATIENCE);
+    }
+
+    /** Whether there is one on this machine. */
+    public static boolean isInstalled() {
+        return Files.isExecutable(path(BROWSER, USUAL_BROWSER)) && Files.isExecutable(path(DRIVER, USUAL_DRIVER));
+    }
+
+    private static Path path(String property, String usual) {
+        return Path.of(System.getProperty(property, usual));
     }
 
     private static Path program(String property, String usual, String debian) {
-        Path program = Path.of(System.getProperty(property, usual));
+        Path program = path(property, usual);
         if (!Files.isExecutable(program)) {
             throw new IllegalStateException(
                     "The program (%s) is missing. Maybe install it (Debian: apt install %s), or name it with -D%s=PATH."
@@ -77,7 +83,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** How large the page's window is, in pixels of the style sheet, and how many of the screen's make one. */
-    Chromium size(int width, int height, double density) {
+    public Chromium size(int width, int height, double density) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", density, "mobile", width < 600));
@@ -101,11 +107,18 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Opens a page anew, as {@code /#/quote}, and waits until the first frame of the chart is drawn. */
-    Chromium open(String page) {
+    public Chromium open(String page) {
         driver.get("about:blank");
         driver.get(root.resolve(page).toString());
         await(() -> !attribute("#chart", "data-drawn").isEmpty());
         return this;
+    }
+
+    /** Goes elsewhere and back. */
+    void leaveAndReturn(Runnable meanwhile) {
+        driver.get("about:blank");
+        meanwhile.run();
+        driver.navigate().back();
     }
 
     /** Waits until it is so. */
@@ -118,12 +131,19 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Waits until an element has this text somewhere. */
-    void awaitText(String selector, String text) {
+    public void awaitText(String selector, String text) {
         await(() -> text(selector).contains(text));
     }
 
-    WebElement element(String selector) {
+    public WebElement element(String selector) {
         return driver.findElement(By.cssSelector(selector));
+    }
+
+    /** Writes into a field, in the place of what is there. */
+    public void fill(String selector, String text) {
+        WebElement field = element(selector);
+        field.clear();
+        field.sendKeys(text);
     }
 
     List<WebElement> elements(String selector) {
@@ -131,7 +151,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** What an element shows. */
-    String text(String selector) {
+    public String text(String selector) {
         try {
             return element(selector).getText();
         } catch (StaleElementReferenceException e) {
@@ -246,34 +266,60 @@ final class Chromium implements AutoCloseable {
         return complaints;
     }
 
-    /** Leaves a picture of what is in sight; of the whole page where {@code whole}. */
-    void picture(String name, boolean whole) {
+    /**
+     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name must show the same.
+     *
+     * @param test that takes it
+     */
+    void picture(String name, boolean whole, Class<?> test) {
+        keep(name, whole, madeOf(), test);
+    }
+
+    /**
+     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn.
+     *
+     * @param shows a digest of what it shows
+     * @param test that takes it
+     */
+    public void picture(String name, Path page, String shows, Class<?> test) {
+        driver.get(page.toUri().toString());
+        await(() -> !attribute("html", "data-drawn").isEmpty());
+        keep(name, true, shows, test);
+    }
+
+    /** Whether the documentation's pictures are made anew. */
+    public static boolean renewsPictures() {
+        return Picture.renews();
+    }
+
+    private void keep(String name, boolean whole, String shows, Class<?> test) {
         Map<String, Object> shot = driver.executeCdpCommand(
                 "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", whole));
         byte[] bytes = Base64.getDecoder().decode(String.valueOf(shot.get("data")));
         try {
-            Files.createDirectories(PICTURES);
-            write(ImageIO.read(new ByteArrayInputStream(bytes)), PICTURES.resolve(name + ".png"));
+            Picture.keep(name, ImageIO.read(new ByteArrayInputStream(bytes)), shows);
         } catch (IOException e) {
-            throw new UncheckedIOException("The picture (" + name + ") was not written.", e);
+            throw new UncheckedIOException("The picture (" + name + ") cannot be read.", e);
         }
+        Picture.assertShown(name, shows, test);
     }
 
-    /** Without the channel for transparency, and as small as the format makes it. */
-    private static void write(BufferedImage image, Path file) throws IOException {
-        BufferedImage opaque = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);
-        opaque.createGraphics().drawImage(image, 0, 0, null);
-        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
-        ImageWriteParam compression = writer.getDefaultWriteParam();
-        compression.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-        compression.setCompressionQuality(0);
-        Files.deleteIfExists(file);
-        try (ImageOutputStream out = ImageIO.createImageOutputStream(file.toFile())) {
-            writer.setOutput(out);
-            writer.write(null, new IIOImage(opaque, null, null), compression);
-        } finally {
-            writer.dispose();
-        }
+    /** A digest of what the page on show is made of: its place, its size, its colours and all that it has loaded. */
+    private String madeOf() {
+        return String.valueOf(scriptThatTakesTime("""
+                const done = arguments[arguments.length - 1];
+                const loaded = performance.getEntriesByType('resource').map(entry => new URL(entry.name));
+                const paths = loaded.filter(url => !url.pathname.endsWith('/events')).map(url => url.pathname + url.search);
+                const all = [...new Set([location.pathname, ...paths])].sort();
+                const read = path => fetch(path).then(answer => answer.text());
+                const settled = text => text.replace(/"version":"[^"]*"/, '').replace(/"speed":\\d+/, '');
+                const page = [location.hash, innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches];
+                const hex = bytes => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
+                Promise.all(all.map(read))
+                  .then(texts => new TextEncoder().encode(JSON.stringify([page, all, texts.map(settled)])))
+                  .then(bytes => crypto.subtle.digest('SHA-256', bytes))
+                  .then(hash => done(hex(hash)), error => done(`not read: ${error}`));
+                """));
     }
 
     @Override

@@ -1,16 +1,12 @@
 package io.slotwise.it.browser;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.plan.Deliberation;
-import io.slotwise.core.plan.Planned;
-import io.slotwise.core.plan.Quoter;
-import io.slotwise.core.plan.Request;
-import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.manifest.Inquiry;
+import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.testing.ExampleDay;
+import io.slotwise.web.Answers;
 import io.slotwise.web.FakeCluster;
 import io.slotwise.web.board.Board;
 import io.slotwise.web.board.BoardSource;
@@ -19,34 +15,47 @@ import io.slotwise.web.board.Scene;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** The cluster that the pages show: whatever scene a test sets, in a time that stands still; and what it answers to a page's questions. */
+/**
+ * The cluster that the pages show: whatever scene a test sets, in a time that stands still. What is said of its gangs and quoted is worked out by
+ * the program.
+ */
 @Alternative
 @Singleton
 public class ExampleCluster implements BoardSource {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String GANGS = "/api/v1/gangs/";
+    private static final String QUOTE = "/api/v1/quote";
     private static final int BEFORE_THE_PROGRAM = 800;
 
     private final ExampleDay day = new ExampleDay();
+    private final Answers program = new Answers(this::latest, new SceneView(this::scene));
     private volatile Scene scene = day.at(ExampleDay.LOOK);
+    private volatile Latest latest = day.latest(ExampleDay.LOOK);
     private volatile boolean answers = true;
     private volatile boolean runs;
 
     /** Shows the example day at a second. */
     void showDay(long second) {
+        latest = day.latest(second);
         show(day.at(second));
     }
 
     /** Shows another scene. */
     void show(Scene other) {
         scene = other;
+    }
+
+    private Scene scene() {
+        return scene;
+    }
+
+    private Latest latest() {
+        return latest;
     }
 
     /** Whether its time runs, as that of a real cluster. */
@@ -69,120 +78,37 @@ public class ExampleCluster implements BoardSource {
         return new Moment(scene.now() * 1000, runs ? 1 : 0);
     }
 
+    @Produces
+    @Singleton
+    Answers program() {
+        return program;
+    }
+
     void register(@Observes Filters filters) {
         filters.register(this::answer, BEFORE_THE_PROGRAM);
     }
 
+    /** The planning loop, which quotes ask for the last plan, does not run here. */
     private void answer(RoutingContext call) {
         String path = call.normalizedPath();
-        if (path.startsWith(GANGS)) {
-            json(call, answers, answers ? gang(path.substring(GANGS.length())) : "");
-        } else if (path.equals("/api/v1/quote")) {
-            json(call, answers, answers ? quote() : "");
+        if (!answers && (path.startsWith(GANGS) || path.equals(QUOTE))) {
+            var _ = call.response().setStatusCode(404).end();
+        } else if (path.equals(QUOTE)) {
+            call.vertx().executeBlocking(() -> quote(call), false).onComplete(quote -> {
+                var _ = call.response()
+                        .putHeader("Content-Type", "application/json")
+                        .end(quote.result());
+            });
         } else {
             call.next();
         }
     }
 
-    private static void json(RoutingContext call, boolean found, String body) {
-        var _ = call.response()
-                .setStatusCode(found ? 200 : 404)
-                .putHeader("Content-Type", "application/json")
-                .end(body);
-    }
-
-    private String gang(String id) {
-        Deliberation choice = day.plan().choices().stream()
-                .filter(one -> one.gang().toString().equals(id))
-                .findFirst()
-                .orElse(null);
-        if (choice == null) {
-            return "{}";
-        }
-        List<Map<String, Object>> alternatives = new ArrayList<>();
-        for (int i = 0; i < choice.alternatives().size(); i++) {
-            Window window = choice.alternatives().get(i);
-            alternatives.add(Map.of(
-                    "start", Instant.ofEpochSecond(window.start()).toString(),
-                    "end", Instant.ofEpochSecond(window.end()).toString(),
-                    "cost", window.cost().roundedUp().toString(),
-                    "chosen", i == choice.chosen()));
-        }
-        Map<String, Object> chosen = Map.of("alternatives", alternatives, "lossPercent", "0", "why", choice.reason());
-        return text(Map.of("gang", id, "attempts", 0, "choice", chosen, "advice", advice(id)));
-    }
-
-    /** The most pods with which the gang could start earlier than it is promised to. */
-    private List<Map<String, Object>> advice(String id) {
-        Planned planned = day.plan().windows().stream()
-                .filter(one -> one.gang().id().toString().equals(id))
-                .findFirst()
-                .orElseThrow();
-        for (int pods = planned.gang().size() - 1; pods > 0; pods--) {
-            for (Window window : menu(first(planned.gang(), pods))) {
-                if (window.start() < planned.window().start()) {
-                    return List.of(Map.of(
-                            "change", "gang-size",
-                            "value", String.valueOf(pods),
-                            "start", Instant.ofEpochSecond(window.start()).toString(),
-                            "cost", window.cost().roundedUp().toString()));
-                }
-            }
-        }
-        return List.of();
-    }
-
-    private static Gang first(Gang gang, int pods) {
-        return new Gang(
-                gang.id(),
-                gang.pods().subList(0, pods),
-                gang.request(),
-                gang.budget(),
-                gang.criterion(),
-                gang.earliestStart(),
-                gang.deadline(),
-                gang.topology(),
-                gang.maxPerNode(),
-                gang.lockstep(),
-                gang.priority(),
-                gang.arrival());
-    }
-
-    private List<Window> menu(Gang gang) {
-        Scene now = scene;
-        List<Request> requests = new ArrayList<>(now.snapshot().requests());
-        requests.removeIf(request -> request.gang().id().equals(gang.id()));
-        requests.add(new Request(gang, null));
-        return new Quoter(now.policy()).menu(now.snapshot().with(requests), gang.id());
-    }
-
-    private static String text(Object value) {
-        try {
-            return JSON.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("A map must be writable.", e);
-        }
-    }
-
-    private String quote() {
-        Gang gang = day.plan().windows().stream()
-                .map(planned -> planned.gang())
-                .filter(planned -> planned.id().name().equals("risk-nightly"))
-                .findFirst()
-                .orElseThrow();
-        return text(Map.of(
-                "now", Instant.ofEpochSecond(scene.now()).toString(),
-                "budget", String.valueOf(gang.budget().total()),
-                "menu", menu(gang).stream().map(window -> row(gang, window)).toList()));
-    }
-
-    private static Map<String, Object> row(Gang gang, Window window) {
-        return Map.of(
-                "start", Instant.ofEpochSecond(window.start()).toString(),
-                "end", Instant.ofEpochSecond(window.end()).toString(),
-                "cost", window.cost().roundedUp().toString(),
-                "runtimeSeconds", window.runtime(),
-                "withinBudget", window.cost().compareTo(gang.budget().limit()) <= 0);
+    private String quote(RoutingContext call) {
+        Map<String, String> fields = new TreeMap<>();
+        call.queryParams().forEach(fields::put);
+        Gang gang = new Inquiry(latest.settings()).gang(fields, scene.now());
+        return program.quote(latest, gang).json();
     }
 
     /** The program with this cluster instead of a real one. */

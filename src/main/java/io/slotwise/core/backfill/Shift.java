@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import java.util.List;
@@ -17,7 +18,19 @@ import java.util.List;
  * earliest start on the window's few nodes, each with exactly as many seats as the window has there.
  */
 public final class Shift {
-    private Shift() {}
+    private final Timeline timeline;
+    private final SearchObserver searches;
+
+    /**
+     * Shifts on one timeline.
+     *
+     * @param timeline free capacity beside the window
+     * @param searches who is told of them
+     */
+    public Shift(Timeline timeline, SearchObserver searches) {
+        this.timeline = timeline;
+        this.searches = searches;
+    }
 
     /**
      * The window after the shift, or the same one if it cannot start earlier; its room is taken in the timeline before and
@@ -27,15 +40,14 @@ public final class Shift {
      * @param window to be moved
      * @param eligibility the nodes of each of the gang's shapes
      * @param terms where its slots may lie
-     * @param timeline free capacity beside the window
      */
-    public static Window earlier(
-            Gang gang, Window window, List<Eligibility> eligibility, Terms terms, Timeline timeline) {
+    public Window earlier(Gang gang, Window window, List<Eligibility> eligibility, Terms terms) {
         if (window.start() <= terms.earliest()) {
             return window;
         }
         window.vacate(timeline, gang);
         Window moved = WindowSearch.onNodesOf(gang, window, eligibility)
+                .observedBy(searches)
                 .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
                 .orElse(window);
         moved.occupy(timeline, gang);

@@ -110,9 +110,10 @@ final class Candidate {
     private WindowSearch search() {
         if (search == null) {
             List<Eligibility> eligibility = ground.eligibility(rest);
-            search = reach == Reach.LOCAL
+            WindowSearch all = reach == Reach.LOCAL
                     ? WindowSearch.among(rest, eligibility, home::has)
                     : new WindowSearch(rest, eligibility);
+            search = all.observedBy(ground.searches());
         }
         return search;
     }

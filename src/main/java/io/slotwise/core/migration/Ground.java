@@ -5,6 +5,7 @@ import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
+import io.slotwise.core.window.SearchObserver;
 import java.util.List;
 
 /**
@@ -17,9 +18,17 @@ import java.util.List;
  * @param purses money
  * @param tariffs what the nodes of the timeline charge
  * @param domainKey the node label whose values are the resource domains
+ * @param searches who is told of searches
  */
 public record Ground(
-        long now, long horizonEnd, long turnover, Timeline timeline, Purses purses, Tariffs tariffs, String domainKey) {
+        long now,
+        long horizonEnd,
+        long turnover,
+        Timeline timeline,
+        Purses purses,
+        Tariffs tariffs,
+        String domainKey,
+        SearchObserver searches) {
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
     List<Eligibility> eligibility(Gang gang) {
         return Eligibility.of(gang, tariffs, timeline);

@@ -11,6 +11,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import java.util.ArrayList;
@@ -57,16 +58,27 @@ import java.util.Set;
 public final class DomainChoice {
     private final Domains domains;
     private final Reading reading;
+    private final SearchObserver searches;
 
     /** A choice between these domains. */
     public DomainChoice(Domains domains) {
-        this(domains, Reading.EQUATIONS);
+        this(domains, SearchObserver.NONE);
+    }
+
+    /** A choice whose searches someone is told of. */
+    public DomainChoice(Domains domains, SearchObserver searches) {
+        this(domains, Reading.EQUATIONS, searches);
     }
 
     /** A choice between these domains by another reading of the paper. */
     public DomainChoice(Domains domains, Reading reading) {
+        this(domains, reading, SearchObserver.NONE);
+    }
+
+    private DomainChoice(Domains domains, Reading reading, SearchObserver searches) {
         this.domains = domains;
         this.reading = reading;
+        this.searches = searches;
     }
 
     /**
@@ -117,6 +129,7 @@ public final class DomainChoice {
             long transfer = domain.transferTime(online.inputBytes());
             long wait = Math.max(transfer, 0);
             WindowSearch.among(gang, eligibility, node -> isIn(domain, node))
+                    .observedBy(searches)
                     .best(
                             online.mode().criterion(),
                             terms.from(now + wait),

@@ -17,6 +17,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import io.slotwise.core.work.Draws;
@@ -48,14 +49,15 @@ final class Advising {
      */
     Advising(Policy policy, Draws draws, Snapshot others, Request request) {
         Policy staying = policy.withMigration(Mobility.NONE);
-        this.planner = new Planner(staying, Workers.CALLER, draws);
+        Means means = new Means(Workers.CALLER, draws, SearchObserver.NONE);
+        this.planner = new Planner(staying, means);
         this.others = isIndependent(policy) ? others.settled() : others;
         this.gang = request.gang();
         this.horizonEnd = others.now() + policy.horizon();
         Promise promise = request.promise();
         this.before = promise == null ? Interval.FOREVER : promise.window().start();
         this.cycle =
-                new Cycle(this.others, staying, staying.tariffs(others.cluster().nodes()), Workers.CALLER, draws);
+                new Cycle(this.others, staying, staying.tariffs(others.cluster().nodes()), means);
         cycle.keepPromises();
     }
 

@@ -11,7 +11,6 @@ import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
-import io.slotwise.core.work.Draws;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,11 +49,11 @@ final class Contender {
     @Nullable
     Refusal leftOut;
 
-    Contender(Gang gang, List<Eligibility> eligibility, Terms terms, Searching searching, Draws draws) {
+    Contender(Gang gang, List<Eligibility> eligibility, Terms terms, Searching searching, Means means) {
         this.gang = gang;
         this.eligibility = eligibility;
-        this.search = new WindowSearch(gang, eligibility);
-        this.selecting = Selecting.of(searching, gang, search, eligibility, draws);
+        this.search = new WindowSearch(gang, eligibility).observedBy(means.searches());
+        this.selecting = Selecting.of(searching, gang, search, eligibility, means);
         this.terms = terms;
     }
 

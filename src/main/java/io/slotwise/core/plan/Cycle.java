@@ -16,8 +16,6 @@ import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.work.Draws;
-import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,8 +31,7 @@ final class Cycle {
     private final Policy policy;
     private final long horizonEnd;
     private final Timeline timeline;
-    private final Workers workers;
-    private final Draws draws;
+    private final Means means;
     private final Purses purses;
     private final Tariffs tariffs;
     private final List<Move> moves = new ArrayList<>();
@@ -45,9 +42,8 @@ final class Cycle {
     @Nullable
     private CyclicPart cyclic;
 
-    Cycle(Snapshot snapshot, Policy policy, Tariffs tariffs, Workers workers, Draws draws) {
-        this.workers = workers;
-        this.draws = draws;
+    Cycle(Snapshot snapshot, Policy policy, Tariffs tariffs, Means means) {
+        this.means = means;
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
@@ -68,7 +64,7 @@ final class Cycle {
                 .flatMap(gang -> gang.shapes().stream().map(shape -> Kind.of(gang, shape.request())))
                 .distinct()
                 .toList();
-        List<Eligibility> nodes = workers.each(kinds, kind -> new Eligibility(kind, tariffs, timeline));
+        List<Eligibility> nodes = means.workers().each(kinds, kind -> new Eligibility(kind, tariffs, timeline));
         Map<Kind, Eligibility> eligibility = new HashMap<>();
         for (int i = 0; i < kinds.size(); i++) {
             eligibility.put(kinds.get(i), nodes.get(i));
@@ -86,7 +82,7 @@ final class Cycle {
                 eligibility,
                 Terms.of(gang, snapshot.now(), horizonEnd),
                 policy.batch().searching(),
-                draws);
+                means);
         contender.promise = request.promise();
         contender.published =
                 request.promise() == null ? null : request.promise().window();
@@ -147,12 +143,12 @@ final class Cycle {
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline() {
-        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses).place(queue);
+        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch. */
     void planCyclically() {
-        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses, workers);
+        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses, means.workers());
         cyclic.plan();
     }
 
@@ -172,7 +168,8 @@ final class Cycle {
     /** A shift into another period must find the money there. */
     private void shift(Contender contender) {
         Window before = Objects.requireNonNull(contender.window);
-        Window after = Shift.earlier(contender.gang, before, contender.eligibility, contender.terms, timeline);
+        Window after = new Shift(timeline, means.searches())
+                .earlier(contender.gang, before, contender.eligibility, contender.terms);
         purses.refund(before);
         if (purses.pay(after)) {
             contender.accept(after, contender.via);
@@ -195,7 +192,7 @@ final class Cycle {
                                 .filter(contender ->
                                         contender.window != null || !OnlinePlacing.isOnline(contender, policy.online()))
                                 .toList(),
-                        workers)
+                        means.workers())
                 .place();
     }
 
@@ -211,7 +208,8 @@ final class Cycle {
                 timeline,
                 purses,
                 tariffs,
-                policy.online().domainKey());
+                policy.online().domainKey(),
+                means.searches());
         Migration migration = new Migration(policy.migration(), ground, snapshot.running());
         Latecomers latecomers =
                 new Latecomers(policy, queue, cyclic().combiner().allowance());

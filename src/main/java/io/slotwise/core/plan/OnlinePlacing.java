@@ -9,6 +9,7 @@ import io.slotwise.core.online.DomainChoice.Chosen;
 import io.slotwise.core.online.Domains;
 import io.slotwise.core.online.Mode;
 import io.slotwise.core.online.OnlineTerms;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +23,10 @@ final class OnlinePlacing {
     private final long now;
     private final Timeline timeline;
     private final Purses purses;
+    private final SearchObserver searches;
 
-    OnlinePlacing(Policy.Online policy, long now, Timeline timeline, Purses purses) {
+    OnlinePlacing(Policy.Online policy, long now, Timeline timeline, Purses purses, SearchObserver searches) {
+        this.searches = searches;
         this.policy = policy;
         this.now = now;
         this.timeline = timeline;
@@ -44,7 +47,7 @@ final class OnlinePlacing {
         if (arrived.isEmpty()) {
             return;
         }
-        DomainChoice choice = new DomainChoice(new Domains(timeline, policy.domainKey()));
+        DomainChoice choice = new DomainChoice(new Domains(timeline, policy.domainKey()), searches);
         for (Contender contender : arrived) {
             Optional<Chosen> chosen =
                     choice.best(contender.gang, terms(contender), contender.eligibility, contender.terms, now);

@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.slot.Tariffs;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Planner {
     private final Policy policy;
-    private final Workers workers;
-    private final Draws draws;
+    private final Means means;
 
     /** What the nodes of the last snapshot charge: no plan depends on whether it is known. */
     private volatile @Nullable Tariffs known;
@@ -47,26 +47,30 @@ public final class Planner {
         this(policy, workers, Draws.NONE);
     }
 
+    /** A planner for this policy with such workers and draws. */
+    public Planner(Policy policy, Workers workers, Draws draws) {
+        this(policy, new Means(workers, draws, SearchObserver.NONE));
+    }
+
     /**
      * A planner for a policy under which searches may draw windows; its plans follow from the snapshot, the policy and the numbers
      * that seeds give.
      *
      * @throws IllegalArgumentException if the policy draws and there is nothing to draw from
      */
-    public Planner(Policy policy, Workers workers, Draws draws) {
-        if (policy.batch().searching() == Searching.AEP && draws.equals(Draws.NONE)) {
+    public Planner(Policy policy, Means means) {
+        if (policy.batch().searching() == Searching.AEP && means.draws().equals(Draws.NONE)) {
             throw new IllegalArgumentException(
                     "The search (%s) draws windows for the criterion processor-time: expected a source to draw from."
                             .formatted(Searching.AEP.key()));
         }
         this.policy = policy;
-        this.workers = workers;
-        this.draws = draws;
+        this.means = means;
     }
 
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
-        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), workers, draws);
+        Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
         cycle.keepPromises();
         cycle.order();
         cycle.placeOnline();

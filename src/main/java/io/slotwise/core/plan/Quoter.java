@@ -4,8 +4,6 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.work.Draws;
-import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +27,7 @@ public final class Quoter {
      */
     public List<Window> menu(Snapshot snapshot, GangId gang) {
         Cycle cycle =
-                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), Workers.CALLER, Draws.NONE);
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), Means.NONE);
         cycle.keepPromises();
         return cycle.menu(gang);
     }

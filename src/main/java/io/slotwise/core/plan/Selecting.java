@@ -6,7 +6,6 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.WindowSearch;
 import io.slotwise.core.window.baseline.BaselineSelection;
-import io.slotwise.core.work.Draws;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ record Selecting(SlotSelection selection, @Nullable String unserved) {
      * @param eligibility the nodes that the gang may use, for each of its shapes
      */
     static Selecting of(
-            Searching searching, Gang gang, WindowSearch exact, List<Eligibility> eligibility, Draws draws) {
+            Searching searching, Gang gang, WindowSearch exact, List<Eligibility> eligibility, Means means) {
         if (searching == Searching.EXACT) {
             return new Selecting(exact, null);
         }
@@ -33,12 +32,11 @@ record Selecting(SlotSelection selection, @Nullable String unserved) {
             return new Selecting(exact, unserved);
         }
         Eligibility nodes = eligibility.getFirst();
-        return new Selecting(
-                switch (searching) {
-                    case EXACT -> exact;
-                    case AEP -> BaselineSelection.aep(gang, nodes, draws);
-                    case CSA -> BaselineSelection.csa(gang, nodes);
-                },
-                null);
+        SlotSelection selection = switch (searching) {
+            case EXACT -> exact;
+            case AEP -> BaselineSelection.aep(gang, nodes, means.draws()).observedBy(means.searches());
+            case CSA -> BaselineSelection.csa(gang, nodes).observedBy(means.searches());
+        };
+        return new Selecting(selection, null);
     }
 }

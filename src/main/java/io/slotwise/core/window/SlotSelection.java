@@ -28,4 +28,9 @@ public interface SlotSelection {
 
     /** How many slots have been visited so far. */
     long visited();
+
+    /** The same selection, whose searches someone is told of. */
+    default SlotSelection observedBy(SearchObserver observer) {
+        return new ObservedSelection(this, observer);
+    }
 }

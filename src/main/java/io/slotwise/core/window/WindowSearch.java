@@ -50,6 +50,7 @@ public final class WindowSearch implements SlotSelection {
     private final List<Field> fields;
     private final int firstNodes;
     private final int firstPart;
+    private final SearchObserver observer;
 
     private final Map<Asked, Shortlist> shortlists = new HashMap<>();
 
@@ -85,10 +86,26 @@ public final class WindowSearch implements SlotSelection {
     }
 
     WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
+        this(
+                gang,
+                fields.stream().map(shapes -> field(gang, shapes)).toList(),
+                firstNodes,
+                firstPart,
+                SearchObserver.NONE);
+    }
+
+    private WindowSearch(Gang gang, List<Field> fields, int firstNodes, int firstPart, SearchObserver observer) {
         this.gang = gang;
-        this.fields = fields.stream().map(shapes -> field(gang, shapes)).toList();
+        this.fields = fields;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
+        this.observer = observer;
+    }
+
+    /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
+    @Override
+    public WindowSearch observedBy(SearchObserver other) {
+        return new WindowSearch(gang, fields, firstNodes, firstPart, other);
     }
 
     /** A search on those of the eligible nodes alone that {@code within} holds for. */
@@ -158,13 +175,17 @@ public final class WindowSearch implements SlotSelection {
     @Override
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
         Question question = new Question(criterion, terms, budget, vacancy);
+        return observer.around(criterion, () -> answer(question));
+    }
+
+    private Optional<Window> answer(Question question) {
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
             Optional<Window> window =
                     gang.isUniform() ? shortlisted(field, question) : open(fields.get(field), question);
             window.ifPresent(found::add);
         }
-        return found.stream().min(order(criterion));
+        return found.stream().min(order(question.criterion()));
     }
 
     /** Looks at the promising nodes first, and on others for what may be better than the best window there. */

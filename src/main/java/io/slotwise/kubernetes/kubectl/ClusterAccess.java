@@ -1,11 +1,16 @@
 package io.slotwise.kubernetes.kubectl;
 
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
@@ -174,22 +179,54 @@ public final class ClusterAccess implements AutoCloseable {
      */
     public int forward(int port) {
         Service found = service();
-        int target = found.getSpec().getPorts().stream()
-                .filter(open -> PORT.equals(open.getName()))
+        ServicePort open = found.getSpec().getPorts().stream()
+                .filter(one -> PORT.equals(one.getName()))
                 .findFirst()
-                .map(open -> open.getPort())
                 .orElseThrow(() -> new Unreachable("service %s has no port named %s"
                         .formatted(found.getMetadata().getName(), PORT)));
         try {
-            LocalPortForward forward = client.services()
-                    .inNamespace(found.getMetadata().getNamespace())
-                    .withName(found.getMetadata().getName())
-                    .portForward(target, InetAddress.getLoopbackAddress(), port);
+            Pod pod = runningPod(found);
+            LocalPortForward forward = client.pods()
+                    .inNamespace(pod.getMetadata().getNamespace())
+                    .withName(pod.getMetadata().getName())
+                    .portForward(containerPort(open, pod), InetAddress.getLoopbackAddress(), port);
             forwards.add(forward);
             return forward.getLocalPort();
         } catch (KubernetesClientException | IllegalStateException e) {
             throw unreachable(e);
         }
+    }
+
+    /** The first by name. */
+    private Pod runningPod(Service of) {
+        return client
+                .pods()
+                .inNamespace(of.getMetadata().getNamespace())
+                .withLabels(of.getSpec().getSelector())
+                .list()
+                .getItems()
+                .stream()
+                .filter(Readiness::isPodReady)
+                .min(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .orElseThrow(() -> new Unreachable("no pod of service %s/%s is ready"
+                        .formatted(
+                                of.getMetadata().getNamespace(),
+                                of.getMetadata().getName())));
+    }
+
+    /** Ports are forwarded to pods, which know nothing of the service's number; its target may be a number or a name. */
+    private static int containerPort(ServicePort open, Pod pod) {
+        IntOrString target = open.getTargetPort();
+        if (target == null || target.getIntVal() != null) {
+            return target == null ? open.getPort() : target.getIntVal();
+        }
+        return pod.getSpec().getContainers().stream()
+                .flatMap(container -> container.getPorts().stream())
+                .filter(port -> target.getStrVal().equals(port.getName()))
+                .findFirst()
+                .map(ContainerPort::getContainerPort)
+                .orElseThrow(() -> new Unreachable("pod %s has no port named %s"
+                        .formatted(pod.getMetadata().getName(), target.getStrVal())));
     }
 
     @Override

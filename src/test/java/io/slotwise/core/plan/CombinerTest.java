@@ -23,7 +23,6 @@ import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.work.Draws;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +71,7 @@ class CombinerTest {
                 List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
                 Terms.of(gang, 0, 1000),
                 Policy.Searching.EXACT,
-                Draws.NONE);
+                Means.NONE);
         contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(_ -> window(gang, random))
                 .toList();

@@ -24,6 +24,9 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.Workers;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -32,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -131,6 +135,26 @@ class MigrationTest {
 
     private static List<String> nodesOf(Move move) {
         return move.to().placements().stream().map(Placement::node).toList();
+    }
+
+    @Test
+    void theHostIsToldOfSearchesForMoves() {
+        List<Criterion> told = new ArrayList<>();
+        SearchObserver host = new SearchObserver() {
+            @Override
+            public <T> T around(Criterion criterion, Supplier<T> search) {
+                told.add(criterion);
+                return search.get();
+            }
+        };
+        runner = runner().criterion(Criterion.RUNTIME).build();
+        Snapshot snapshot = snapshot(running(), new Request(large(600, 0), null));
+
+        new Planner(base().withMigration(Mobility.NONE), new Means(Workers.CALLER, Draws.NONE, host)).plan(snapshot);
+        assertThat(told).isNotEmpty().doesNotContain(Criterion.RUNTIME);
+
+        new Planner(base(), new Means(Workers.CALLER, Draws.NONE, host)).plan(snapshot);
+        assertThat(told).contains(Criterion.RUNTIME);
     }
 
     @Test

@@ -3,6 +3,10 @@ package io.slotwise.kubernetes.kubectl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceListBuilder;
@@ -11,6 +15,9 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.kubectl.ClusterAccess.Reply;
 import io.slotwise.kubernetes.publish.FailFastClient;
 import io.slotwise.live.Standing;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -55,10 +62,75 @@ class ClusterAccessTest {
                 .withNewSpec()
                 .addNewPort()
                 .withName("http")
-                .withPort(8080)
+                .withPort(80)
+                .withTargetPort(new IntOrString("http"))
                 .endPort()
+                .addToSelector("app", "planner")
                 .endSpec()
                 .build();
+    }
+
+    private void pods(Pod... pods) {
+        server.expect()
+                .get()
+                .withPath("/api/v1/namespaces/planning/pods?labelSelector=app%3Dplanner")
+                .andReturn(200, new PodListBuilder().withItems(pods).build())
+                .always();
+    }
+
+    private static Pod pod(String name, String port, boolean ready) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("planning")
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .addNewPort()
+                .withName(port)
+                .withContainerPort(8080)
+                .endPort()
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(ready ? "True" : "False")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    @Test
+    void leadsToThePortOfAPodThatIsReady() throws IOException, InterruptedException {
+        services(service());
+        pods(pod("a", "http", false), pod("b", "http", true));
+
+        try (ClusterAccess access = access();
+                Socket here = new Socket(InetAddress.getLoopbackAddress(), access.forward(0))) {
+            here.getOutputStream().write('x');
+            server.takeRequest(5, TimeUnit.SECONDS);
+            server.takeRequest(5, TimeUnit.SECONDS);
+            assertThat(Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS))
+                            .getPath())
+                    .isEqualTo("/api/v1/namespaces/planning/pods/b/portforward?ports=8080");
+        }
+    }
+
+    @Test
+    void leadsNowhereWithoutAPodThatIsReadyOrItsPort() {
+        services(service());
+        pods(pod("a", "http", false));
+        assertThatThrownBy(() -> access().forward(0))
+                .isInstanceOf(Unreachable.class)
+                .hasMessage("no pod of service planning/my-slotwise is ready");
+
+        server.reset();
+        services(service());
+        pods(pod("a", "metrics", true));
+        assertThatThrownBy(() -> access().forward(0))
+                .isInstanceOf(Unreachable.class)
+                .hasMessage("pod a has no port named http");
     }
 
     @Test

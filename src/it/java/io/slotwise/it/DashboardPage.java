@@ -1,0 +1,82 @@
+package io.slotwise.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.it.Prometheus.Query;
+import io.slotwise.it.Prometheus.Scrape;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A dashboard of the chart as a page: its panels, its queries answered by Prometheus' engine, its lines drawn by Chart.js. It looks
+ * as in Grafana as far as that is the dashboard's and not Grafana's.
+ */
+final class DashboardPage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TEMPLATE = resource("/io/slotwise/it/dashboard.html");
+    private static final String CHART = resource("/META-INF/resources/webjars/chartjs/3.9.1/dist/chart.min.js");
+
+    /** So many points make a line. */
+    private static final int POINTS = 240;
+
+    private final JsonNode dashboard;
+
+    DashboardPage(JsonNode dashboard) {
+        this.dashboard = dashboard;
+    }
+
+    /** The part of its title that is its own, such as {@code overview}. */
+    String name() {
+        String title = dashboard.path("title").asText();
+        return title.substring(title.indexOf(' ') + 1);
+    }
+
+    /** A digest of what a picture of it shows, whatever was measured. */
+    String shows() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(dashboard.toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(TEMPLATE.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest.digest(CHART.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /** The page over what was scraped. */
+    String html(Prometheus prometheus, List<Scrape> scrapes) {
+        ObjectNode filled = dashboard.deepCopy();
+        long from = scrapes.getFirst().time();
+        long to = scrapes.getLast().time();
+        long step = Math.max(1000, (to - from) / POINTS);
+        filled.put("from", from).put("to", to);
+        List<JsonNode> targets = filled.findValues("targets").stream()
+                .flatMap(list -> list.valueStream())
+                .toList();
+        List<Query> queries = targets.stream()
+                .map(target -> new Query(Monitoring.filled(target.path("expr").asText()), from, to, step))
+                .toList();
+        List<Prometheus.Answer> answers = prometheus.answer(scrapes, queries);
+        for (int i = 0; i < answers.size(); i++) {
+            ((ObjectNode) targets.get(i))
+                    .set("series", JSON.valueToTree(answers.get(i).series()));
+        }
+        return TEMPLATE.replace("/*CHART*/", CHART).replace("/*DASHBOARD*/", filled.toString());
+    }
+
+    private static String resource(String path) {
+        try (InputStream in = Objects.requireNonNull(DashboardPage.class.getResourceAsStream(path), path)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

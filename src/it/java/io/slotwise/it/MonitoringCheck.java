@@ -1,0 +1,141 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.it.Monitoring.Asked;
+import io.slotwise.it.Prometheus.Answer;
+import io.slotwise.it.Prometheus.Query;
+import io.slotwise.it.Prometheus.Scrape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Holds the chart's dashboards and alerts against what a Slotwise has exposed, by Prometheus' own engine. */
+final class MonitoringCheck {
+    private static final long STEP = 1000;
+
+    /** For each alert the fault that makes it fire. */
+    private static final Map<String, Fault> FAULTS = Map.of(
+            "SlotwiseDown", _ -> null,
+            "SlotwiseHasNoLeader", with("slotwise_leader", "0"),
+            "SlotwiseGangStartedPartly", with("slotwise_partial_gangs_total", "1"),
+            "SlotwiseBreaksPromises", with("slotwise_promises_broken_total\\{cause=\"overrun\",?}", "30"),
+            "SlotwisePolicyIsInvalid", with("slotwise_policy_invalid", "1"),
+            "SlotwiseCyclesAreSlow", with("slotwise_cycle_seconds_sum", "100000"));
+
+    /** What becomes of the metrics that a replica exposes. */
+    private interface Fault {
+        /** The metrics then; null: the replica does not answer. */
+        @Nullable
+        String exposed(String metrics);
+    }
+
+    private final Prometheus prometheus;
+    private final List<Scrape> scrapes;
+
+    MonitoringCheck(Prometheus prometheus, List<Scrape> scrapes) {
+        this.prometheus = prometheus;
+        this.scrapes = scrapes;
+    }
+
+    /** All queries can be evaluated, ask for series that there were, and panels have figures; no alert fires now. */
+    void complete(Monitoring monitoring) {
+        long end = scrapes.getLast().time();
+        long start = scrapes.getFirst().time();
+        answers(monitoring.panels(), start)
+                .forEach((asked, answer) -> assertThat(answer.numbers())
+                        .as("the figures of %s: %s", asked.where(), asked.expr())
+                        .isNotEmpty());
+        answers(monitoring.variables(), start)
+                .forEach((asked, answer) -> assertThat(answer.series())
+                        .as("the values of %s: %s", asked.where(), asked.expr())
+                        .isNotEmpty());
+        answers(monitoring.alerts(), end)
+                .forEach((asked, answer) -> assertThat(answer.series())
+                        .as("where %s fires: %s", asked.where(), asked.expr())
+                        .isEmpty());
+    }
+
+    /** The last figure of the one panel with these titles. */
+    double last(String where, Monitoring monitoring) {
+        List<Asked> panel = monitoring.panels().stream()
+                .filter(asked -> asked.where().equals(where))
+                .toList();
+        assertThat(panel).as(where).hasSize(1);
+        return answers(panel, scrapes.getLast().time())
+                .values()
+                .iterator()
+                .next()
+                .numbers()
+                .getLast();
+    }
+
+    /** Every alert fires if, and only if, its own fault happens. */
+    void alertsFireWhereTheyShould(Monitoring monitoring) {
+        assertThat(monitoring.alerts()).extracting(Asked::where).containsExactlyInAnyOrderElementsOf(FAULTS.keySet());
+        FAULTS.forEach((alert, fault) -> {
+            List<Scrape> faulty = followedBy(fault);
+            List<String> firing = new ArrayList<>();
+            long end = faulty.getLast().time();
+            List<Query> queries = monitoring.alerts().stream()
+                    .map(asked -> Query.at(asked.expr(), end))
+                    .toList();
+            List<Answer> answers = prometheus.answer(faulty, queries);
+            for (int i = 0; i < answers.size(); i++) {
+                if (!answers.get(i).series().isEmpty()) {
+                    firing.add(monitoring.alerts().get(i).where());
+                }
+            }
+            assertThat(firing).as("what fires by the fault of %s", alert).containsExactly(alert);
+        });
+    }
+
+    /** All scrapes and, a second later, what the fault makes of the last one of each replica. */
+    private List<Scrape> followedBy(Fault fault) {
+        Map<Map<String, String>, Scrape> latest = new LinkedHashMap<>();
+        scrapes.forEach(scrape -> latest.put(scrape.target(), scrape));
+        List<Scrape> all = new ArrayList<>(scrapes);
+        latest.forEach((target, scrape) -> all.add(new Scrape(
+                scrapes.getLast().time() + STEP, target, fault.exposed(Objects.requireNonNull(scrape.text())))));
+        return all;
+    }
+
+    /** Puts another value behind every series of this name. */
+    private static Fault with(String series, String value) {
+        Pattern line = Pattern.compile("(?m)^(" + series + ") .*$");
+        return text -> {
+            Matcher exposed = line.matcher(text);
+            assertThat(exposed.find()).as("the series %s", series).isTrue();
+            return exposed.replaceAll("$1 " + value);
+        };
+    }
+
+    /** From the start to the last scrape. */
+    private Map<Asked, Answer> answers(List<Asked> asked, long start) {
+        long end = scrapes.getLast().time();
+        List<Answer> found = prometheus.answer(
+                scrapes,
+                asked.stream()
+                        .map(one -> new Query(one.expr(), start, end, STEP))
+                        .toList());
+        Map<Asked, Answer> answers = new LinkedHashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Asked one = asked.get(i);
+            assertThat(found.get(i).error())
+                    .as("%s: %s", one.where(), one.expr())
+                    .isNull();
+            assertThat(found.get(i).selectors())
+                    .isNotEmpty()
+                    .allSatisfy(selector -> assertThat(selector.matches())
+                            .as("series that %s matches, in %s", selector.expr(), one.where())
+                            .isPositive());
+            answers.put(one, found.get(i));
+        }
+        return answers;
+    }
+}

@@ -1,0 +1,64 @@
+package io.slotwise.it.browser;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Facts;
+import io.slotwise.live.Member;
+import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
+import io.slotwise.web.board.Scene;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The gangs of a scene, for whoever answers from them; nothing is planned from it. */
+record SceneView(Supplier<Scene> scene) implements ClusterView {
+    @Override
+    public boolean ready() {
+        return true;
+    }
+
+    @Override
+    public Collection<Standing> standings() {
+        return scene.get().standings();
+    }
+
+    @Override
+    public @Nullable Standing standing(GangId gang) {
+        return standings().stream()
+                .filter(standing -> standing.gang().equals(gang))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public Facts facts() {
+        throw notPlanned();
+    }
+
+    @Override
+    public List<Member> members(Standing standing) {
+        throw notPlanned();
+    }
+
+    @Override
+    public boolean usable(String node) {
+        throw notPlanned();
+    }
+
+    @Override
+    public boolean hasRoom(Window window) {
+        throw notPlanned();
+    }
+
+    @Override
+    public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
+        throw notPlanned();
+    }
+
+    private static UnsupportedOperationException notPlanned() {
+        return new UnsupportedOperationException("A scene is looked at, not planned.");
+    }
+}
