@@ -44,6 +44,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private final InstantSource clock = InstantSource.system();
     private final String name;
+    private final boolean podGroups;
     private final Path folder;
     private final Path logs;
     private final Path programs;
@@ -51,8 +52,9 @@ public final class ControlPlane implements AutoCloseable {
     private final List<RunningProgram> running = new ArrayList<>();
     private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
 
-    private ControlPlane(String name) {
+    private ControlPlane(String name, boolean podGroups) {
         this.name = name;
+        this.podGroups = podGroups;
         this.logs = ProjectFiles.logs(name);
         this.programs = ProjectFiles.programs();
         try {
@@ -64,7 +66,12 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts all of it; {@code name} is the folder of its logs. */
     public static ControlPlane start(String name) {
-        ControlPlane plane = startBare(name);
+        return start(name, false);
+    }
+
+    /** Starts all of it, with the PodGroups of Kubernetes or without them. */
+    static ControlPlane start(String name, boolean podGroups) {
+        ControlPlane plane = startBare(name, podGroups);
         try {
             plane.startControllerManager();
             plane.startKwok();
@@ -77,7 +84,11 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
-        ControlPlane plane = new ControlPlane(name);
+        return startBare(name, false);
+    }
+
+    private static ControlPlane startBare(String name, boolean podGroups) {
+        ControlPlane plane = new ControlPlane(name, podGroups);
         try {
             plane.writeCredentials();
             plane.startApiServer(plane.startEtcd());
@@ -92,6 +103,11 @@ public final class ControlPlane implements AutoCloseable {
     /** The API server's own address. */
     public String url() {
         return "https://127.0.0.1:" + apiPort;
+    }
+
+    /** The feature gates of the API server and of kube-scheduler that differ from their own. */
+    List<String> featureGates() {
+        return podGroups ? List.of("--feature-gates=GenericWorkload=true") : List.of();
     }
 
     /** The API server's port on 127.0.0.1. */
@@ -227,8 +243,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void startApiServer(String etcd) {
+        List<String> more = new ArrayList<>(featureGates());
+        if (podGroups) {
+            more.add("--runtime-config=scheduling.k8s.io/v1beta1=true");
+        }
         runProgram(
                 "kube-apiserver",
+                more,
                 "--etcd-servers=" + etcd,
                 "--cert-dir=" + folder.resolve("certs"),
                 "--bind-address=127.0.0.1",
@@ -267,8 +288,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private RunningProgram runProgram(String program, String... arguments) {
+        return runProgram(program, List.of(), arguments);
+    }
+
+    private RunningProgram runProgram(String program, List<String> more, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(program(program).toString());
+        command.addAll(more);
         command.addAll(List.of(arguments));
         return run(program, command, Map.of());
     }

@@ -107,6 +107,7 @@ public final class KubeScheduler implements AutoCloseable {
             command.add("--config=" + configuration);
             command.add("--secure-port=0");
             command.add("--v=2");
+            command.addAll(plane.featureGates());
             running = plane.run(program, command, Map.of());
         }
     }

@@ -12,4 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RealControlPlaneExtension.class)
-public @interface RealControlPlane {}
+public @interface RealControlPlane {
+    /** Whether the API server and kube-scheduler have the PodGroups of Kubernetes, which a feature gate turns on. */
+    boolean podGroups() default false;
+}

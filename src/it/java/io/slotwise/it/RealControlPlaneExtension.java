@@ -18,7 +18,11 @@ final class RealControlPlaneExtension implements ParameterResolver {
     public ControlPlane resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> test = context.getRequiredTestClass();
         ExtensionContext.Store store = classContext(context).getStore(NAMESPACE);
-        return store.computeIfAbsent(test, key -> ControlPlane.start(test.getSimpleName()), ControlPlane.class);
+        RealControlPlane asked = test.getAnnotation(RealControlPlane.class);
+        return store.computeIfAbsent(
+                test,
+                key -> ControlPlane.start(test.getSimpleName(), asked != null && asked.podGroups()),
+                ControlPlane.class);
     }
 
     /** A constructor or a lifecycle method of the class has the class's context already, a test method a child of it. */

@@ -84,6 +84,14 @@ class WhyPendingIT {
                 .endSpec()
                 .build()));
         waiting.put("foreign-gate", gated);
+        GangSpec groupless = scenario.gang("waiting-for-group", 1, 500, 60);
+        create(List.of(new PodBuilder(groupless.pods().getFirst())
+                .editMetadata()
+                .withAnnotations(Map.of())
+                .withLabels(Map.of("scheduling.x-k8s.io/pod-group", groupless.name()))
+                .endMetadata()
+                .build()));
+        waiting.put("waiting-for-group", groupless);
     }
 
     /** One gang is promised the pool from in ten minutes until almost the horizon; a shorter one fits neither before nor after it. */
@@ -139,7 +147,7 @@ class WhyPendingIT {
         String reason = answer.path("reason").asText();
 
         assertThat(cluster.condition(gang, "Planned")).isEqualTo("False " + reason + ": " + words);
-        if (!key.equals("waiting-for-members")) {
+        if (!key.startsWith("waiting-for-")) {
             String event = event(reason);
             Scenario.within("the event of " + gang.name(), 10)
                     .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))

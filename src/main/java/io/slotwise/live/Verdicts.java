@@ -129,6 +129,7 @@ final class Verdicts {
         return switch (refusal) {
             case Refusal.InvalidRequest _ -> "InvalidRequest";
             case Refusal.WaitingForMembers _ -> "WaitingForMembers";
+            case Refusal.WaitingForGroup _ -> "WaitingForGroup";
             case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> "OverBudget";
             case Refusal.NoEligibleNode _,
                     Refusal.TooLarge _,
@@ -163,7 +164,7 @@ final class Verdicts {
                     Refusal.ForeignGate _,
                     Refusal.BatchLimit _,
                     Refusal.Behind _ -> Reason.NO_WINDOW;
-            case Refusal.WaitingForMembers _ -> null;
+            case Refusal.WaitingForMembers _, Refusal.WaitingForGroup _ -> null;
         };
     }
 

@@ -197,6 +197,8 @@ public final class Explanation {
                         ? "Maybe create the missing pod, or correct slotwise.io/gang-size."
                         : "Maybe create the missing %d pods, or correct slotwise.io/gang-size."
                                 .formatted(waiting.size() - waiting.present());
+            case Refusal.WaitingForGroup waiting ->
+                "Maybe create the %s, or state slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
             case Refusal.InvalidRequest _ -> "Maybe correct the pods' labels and annotations as the message says.";
             case Refusal.BatchLimit limit ->
                 "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."

@@ -22,6 +22,11 @@ public final class Figures {
                 figures.put("present", waiting.present());
                 figures.put("size", waiting.size());
             }
+            case Refusal.WaitingForGroup waiting -> {
+                figures.put("kind", waiting.kind());
+                figures.put("api", waiting.api());
+                figures.put("name", waiting.name());
+            }
             case Refusal.ForeignGate gated -> {
                 figures.put("pod", gated.pod());
                 figures.put("gate", gated.gate());

@@ -3,8 +3,12 @@ package io.slotwise.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RolesTest {
@@ -34,7 +38,29 @@ class RolesTest {
                         "events: create patch",
                         "reservations: get list watch create update patch delete",
                         "reservations/status: update patch",
-                        "ledgers: get list watch create update");
+                        "ledgers: get list watch create update",
+                        "podgroups: get list watch",
+                        "jobs: get list watch",
+                        "jobsets: get list watch",
+                        "pytorchjobs, tfjobs, mpijobs, xgboostjobs, paddlejobs, jaxjobs: get list watch",
+                        "rayclusters: get list watch");
+    }
+
+    @Test
+    void slotwiseMayReadEveryKindThatSaysHowLargeAGangIs() {
+        Set<String> readable = new HashSet<>();
+        for (JsonNode rule : chart.one("ClusterRole", "slotwise").path("rules")) {
+            if (texts(rule, "verbs").equals(List.of("get", "list", "watch"))) {
+                texts(rule, "apiGroups")
+                        .forEach(group ->
+                                texts(rule, "resources").forEach(resource -> readable.add(resource + "." + group)));
+            }
+        }
+
+        assertThat(readable)
+                .containsAll(Arrays.stream(GroupKind.values())
+                        .map(kind -> kind.plural() + "." + kind.apiGroup())
+                        .toList());
     }
 
     @Test

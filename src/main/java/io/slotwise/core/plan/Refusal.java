@@ -43,6 +43,26 @@ public sealed interface Refusal {
     }
 
     /**
+     * An object says how many of its pods start together, and is not there.
+     *
+     * @param kind such as {@code PodGroup}
+     * @param api the API group of that kind
+     * @param name {@code namespace/name}
+     */
+    record WaitingForGroup(String kind, String api, String name) implements Refusal {
+        @Override
+        public String key() {
+            return "waiting-for-group";
+        }
+
+        @Override
+        public String message() {
+            return "waiting for %s %s (%s): it says how many pods start together, and is not there"
+                    .formatted(kind, name, api);
+        }
+    }
+
+    /**
      * A pod has a scheduling gate of somebody else.
      *
      * @param pod {@code namespace/name}

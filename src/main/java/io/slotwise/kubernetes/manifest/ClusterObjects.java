@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.kubernetes.gangs.Groups;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -14,10 +15,16 @@ import java.util.stream.Stream;
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
  * @param ledgers of namespaces, where the host does not keep them itself
+ * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
  */
 public record ClusterObjects(
-        List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Ledger> ledgers, List<Warning> warnings) {
+        List<Node> nodes,
+        List<Pod> pods,
+        List<Namespace> namespaces,
+        List<Ledger> ledgers,
+        Groups groups,
+        List<Warning> warnings) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -29,9 +36,14 @@ public record ClusterObjects(
         warnings = List.copyOf(warnings);
     }
 
-    /** Objects without ledgers and warnings. */
+    /** Objects without ledgers, groups and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
-        this(nodes, pods, namespaces, List.of(), List.of());
+        this(nodes, pods, namespaces, Groups.NONE);
+    }
+
+    /** Objects without ledgers and warnings. */
+    public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, Groups groups) {
+        this(nodes, pods, namespaces, List.of(), groups, List.of());
     }
 
     /** These objects and the others. */
@@ -41,6 +53,7 @@ public record ClusterObjects(
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
+                groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList());
     }
 }

@@ -19,6 +19,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Past;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class GangIntake {
     private final List<Request> requests = new ArrayList<>();
     private final List<Pending> held = new ArrayList<>();
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
+    private Groups groups = Groups.NONE;
     private int foreignWaiting;
 
     GangIntake(
@@ -73,8 +75,13 @@ final class GangIntake {
         this.runners = new Runners(settings, candidates, cluster, seen);
     }
 
-    /** Takes all pods in. */
-    void take(List<Pod> pods) {
+    /**
+     * Takes all pods in.
+     *
+     * @param groups what other projects and owners say of gangs
+     */
+    void take(List<Pod> pods, Groups groups) {
+        this.groups = groups;
         pods.forEach(this::sort);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
@@ -159,6 +166,10 @@ final class GangIntake {
     /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */
     private void takeLabelled(Members labelled) {
         GangTerms.Reading reading = read(labelled, labelled.id());
+        if (reading instanceof GangTerms.Reading.Apart) {
+            takeApart(labelled);
+            return;
+        }
         Members together = new Members(labelled.id());
         for (Pod pod : labelled.all()) {
             GangId own = Intake.ownGang(pod);
@@ -176,10 +187,19 @@ final class GangIntake {
         }
     }
 
+    /** Pods of one name that are no gang: each speaks for itself and is planned by itself. */
+    private void takeApart(Members named) {
+        for (Pod pod : named.all()) {
+            Members alone = new Members(Intake.ownGang(pod));
+            alone.add(pod);
+            take(alone, read(alone, alone.id()).single(), List.of());
+        }
+    }
+
     /** What the pods of a label say, for the gang of this name. */
     private GangTerms.Reading read(Members labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
-        return GangTerms.read(labelled.all(), knowledge.usual(usual)).left(knowledge.past());
+        return GangTerms.read(labelled.all(), groups, knowledge.usual(usual)).left(knowledge.past());
     }
 
     /**
@@ -198,13 +218,18 @@ final class GangIntake {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), new Refusal.InvalidRequest(problem));
             }
+            case GangTerms.Reading.Lacking lacking -> {
+                members.put(gang.id(), gang.all());
+                hold(gang.id(), lacking.reason());
+            }
             case GangTerms.Reading.Clear(GangTerms terms) -> takeWaiting(gang, knowledge, terms, reading, running);
+            case GangTerms.Reading.Apart _ -> takeApart(gang);
         }
     }
 
     /** A gang of which a member runs: it holds its room, and whoever comes later and has no seat is planned singly. */
     private void takeStarted(Members gang, KnownGang knowledge, GangTerms.Reading reading) {
-        GangTerms terms = reading instanceof GangTerms.Reading.Clear(GangTerms clear) ? clear : null;
+        GangTerms terms = reading.known();
         Map<String, Placement> seats = Seats.of(knowledge.promise());
         int before = residents.occupations().size();
         residents.addMembers(gang.bound(), terms, seats, knowledge.startedAt());
@@ -224,11 +249,10 @@ final class GangIntake {
             } else {
                 Members replacement = new Members(Intake.ownGang(pod));
                 replacement.add(pod);
-                switch (reading.single()) {
-                    case GangTerms.Reading.Unclear(String problem) ->
-                        hold(replacement.id(), new Refusal.InvalidRequest(problem));
-                    case GangTerms.Reading.Clear(GangTerms single) ->
-                        plan(replacement.id(), List.of(pod), single, KnownGang.NOTHING, gang.bound());
+                if (reading instanceof GangTerms.Reading.Unclear(String problem)) {
+                    hold(replacement.id(), new Refusal.InvalidRequest(problem));
+                } else if (terms != null) {
+                    plan(replacement.id(), List.of(pod), terms.single(), KnownGang.NOTHING, gang.bound());
                 }
                 members.put(replacement.id(), replacement.all());
             }

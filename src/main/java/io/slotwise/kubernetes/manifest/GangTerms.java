@@ -7,8 +7,12 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.gangs.Extent;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Past;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -49,7 +53,7 @@ record GangTerms(
         Placing placing,
         boolean migratable) {
     /** The largest gang. */
-    static final int LARGEST = 100_000;
+    static final int LARGEST = Extent.LARGEST;
 
     private static final int SECONDS_PER_HOUR = 3600;
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
@@ -65,16 +69,42 @@ record GangTerms(
         /** Something could not. */
         record Unclear(String problem) implements Reading {}
 
+        /** All could be read, and the pods are no gang: these are the terms of each of them. */
+        record Apart(GangTerms terms) implements Reading {}
+
+        /** All could be read but the size, for which an object is missing; the terms are those of the pods that are there. */
+        record Lacking(GangTerms terms, Refusal.WaitingForGroup reason) implements Reading {}
+
         /** The same for a gang that was moved; null: it was not. */
         default Reading left(@Nullable Past past) {
-            return past != null && this instanceof Clear(GangTerms terms) ? new Clear(terms.left(past)) : this;
+            return past == null
+                    ? this
+                    : switch (this) {
+                        case Clear(GangTerms terms) -> new Clear(terms.left(past));
+                        case Apart(GangTerms terms) -> new Apart(terms.left(past));
+                        case Lacking(GangTerms terms, Refusal.WaitingForGroup reason) ->
+                            new Lacking(terms.left(past), reason);
+                        case Unclear unclear -> unclear;
+                    };
         }
 
         /** The same for a single pod of the gang. */
         default Reading single() {
             return switch (this) {
                 case Clear(GangTerms terms) -> new Clear(terms.single());
+                case Apart(GangTerms terms) -> new Clear(terms.single());
+                case Lacking lacking -> new Clear(lacking.terms().single());
                 case Unclear unclear -> unclear;
+            };
+        }
+
+        /** The terms as far as they could be read; null: they could not. */
+        default @Nullable GangTerms known() {
+            return switch (this) {
+                case Clear(GangTerms terms) -> terms;
+                case Apart(GangTerms terms) -> terms;
+                case Lacking lacking -> lacking.terms();
+                case Unclear _ -> null;
             };
         }
     }
@@ -119,9 +149,10 @@ record GangTerms(
      * Reads the terms of one gang.
      *
      * @param pods all pods that carry its name, at least one
+     * @param groups where other projects and owners say its size
      * @param usual for what is not stated
      */
-    static Reading read(List<Pod> pods, Usual usual) {
+    static Reading read(List<Pod> pods, Groups groups, Usual usual) {
         Stated stated = new Stated();
         for (Pod pod : pods) {
             stated.add(
@@ -131,19 +162,36 @@ record GangTerms(
                     Keys.POD_LABELS,
                     Keys.POD_ANNOTATIONS);
         }
-        GangTerms terms = terms(stated, pods.getFirst(), usual);
+        Recognised recognised = Recognised.read(stated, pods, groups);
+        int size = switch (recognised.extent()) {
+            case Extent.Together(int together) -> together;
+            case Extent.Apart _, Extent.Unstated _ -> 1;
+            case Extent.Missing _ -> pods.size();
+        };
+        GangTerms terms = terms(stated, size, recognised.timeLimit(), usual);
         refuseLater(stated);
         return stated.problems().isEmpty()
-                ? new Reading.Clear(terms)
+                ? reading(terms, recognised.extent(), pods.getFirst())
                 : new Reading.Unclear(stated.problems().getFirst());
     }
 
-    private static GangTerms terms(Stated stated, Pod first, Usual usual) {
-        int size = size(stated, first);
+    private static Reading reading(GangTerms terms, Extent extent, Pod first) {
+        return switch (extent) {
+            case Extent.Together _, Extent.Unstated _ -> new Reading.Clear(terms);
+            case Extent.Apart _ -> new Reading.Apart(terms);
+            case Extent.Missing(GroupKind kind, String name) ->
+                new Reading.Lacking(
+                        terms,
+                        new Refusal.WaitingForGroup(
+                                kind.kind(),
+                                kind.apiGroup(),
+                                first.getMetadata().getNamespace() + "/" + name));
+        };
+    }
+
+    private static GangTerms terms(Stated stated, int size, @Nullable Long limit, Usual usual) {
         Long runtime = stated.readOrNull(Keys.RUNTIME, Durations::parsePositive);
-        Long limit = first.getSpec().getActiveDeadlineSeconds();
-        boolean nodeIndependent = stated.text(Keys.RUNTIME) == null && limit != null;
-        long seconds = runtime != null ? runtime : nodeIndependent ? limit : usual.runtime();
+        long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
         long earliestStart = stated.read(Keys.EARLIEST_START, Long.MIN_VALUE, Intervals::parseUp);
         long deadline = stated.read(Keys.DEADLINE, Interval.FOREVER, Intervals::parseDown);
         if (earliestStart >= deadline) {
@@ -157,32 +205,16 @@ record GangTerms(
         return new GangTerms(
                 size,
                 Math.max(seconds, 1),
-                nodeIndependent,
+                limit != null,
                 budget(stated, seconds, size),
                 stated.read(Keys.CRITERION, usual.criterion(), GangTerms::criterion),
                 earliestStart,
                 deadline,
                 stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),
-                stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> number(text, Integer.MAX_VALUE)),
+                stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> Stated.number(text, Integer.MAX_VALUE)),
                 stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse),
                 placing(stated),
                 stated.read(Keys.MIGRATABLE, false, GangTerms::trueOrFalse));
-    }
-
-    private static int size(Stated stated, Pod first) {
-        int size = stated.read(Keys.GANG_SIZE, 1, text -> number(text, LARGEST));
-        String gang = stated.text(Keys.GANG);
-        if (gang == null && size != 1) {
-            stated.problem("`%s` (%d) of pod %s needs the label `%s`: expected the gang's name"
-                    .formatted(Keys.GANG_SIZE, size, Pods.name(first), Keys.GANG));
-        } else if (gang != null && gang.isEmpty()) {
-            stated.problem(
-                    "`%s` () of pod %s is not valid: expected the gang's name".formatted(Keys.GANG, Pods.name(first)));
-        } else if (gang != null && stated.text(Keys.GANG_SIZE) == null) {
-            stated.problem("`%s` (%s) of pod %s has no size: expected the annotation `%s` on one of the gang's pods"
-                    .formatted(Keys.GANG, gang, Pods.name(first), Keys.GANG_SIZE));
-        }
-        return size;
     }
 
     /**
@@ -232,22 +264,6 @@ record GangTerms(
                 + String.join(
                         " or ",
                         Arrays.stream(Criterion.values()).map(Criterion::key).toList()));
-    }
-
-    private static int number(String text, int most) {
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= 1 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(expectedNumber(most), e);
-        }
-        throw new IllegalArgumentException(expectedNumber(most));
-    }
-
-    private static String expectedNumber(int most) {
-        return "expected a whole number between 1 and " + most;
     }
 
     private static boolean trueOrFalse(String text) {

@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +15,7 @@ import java.util.Map;
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
  *
- * <p>Pods are sorted into gangs by their label, each with a word of ours and no label into a gang of its own. A gang that has
+ * <p>Pods are sorted into gangs by the conventions that they follow, each that follows none into a gang of its own. A gang that has
  * not started becomes a request, or is held with a reason; one that has started, and every other bound pod, occupies room. What
  * namespaces may spend follows from their budgets and ledgers; a host that keeps ledgers itself has its own figures.
  * With p pods and v nodes this takes O(p + v) and the time to sort them.
@@ -42,18 +44,21 @@ public final class Intake {
         return new Intake(other, prices, candidates);
     }
 
-    /** The gang that a pod belongs to by its label, or one of its own named {@code pod-NAME}. */
+    /** The gang that a pod belongs to by whatever convention names one, or one of its own named {@code pod-NAME}. */
     public static GangId gangOf(Pod pod) {
-        String gang = Pods.label(pod, Keys.GANG);
-        return gang == null || gang.isBlank()
-                ? ownGang(pod)
-                : new GangId(pod.getMetadata().getNamespace(), gang);
+        return new GangId(pod.getMetadata().getNamespace(), Conventions.gangOf(pod));
     }
 
-    /** The gang of one that a pod makes by itself: without a label, beyond its gang's size, or as a late replacement. */
+    /** The gang of one that a pod makes by itself: without a gang, beyond its gang's size, or as a late replacement. */
     public static GangId ownGang(Pod pod) {
-        return new GangId(
-                pod.getMetadata().getNamespace(), "pod-" + pod.getMetadata().getName());
+        return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
+    }
+
+    /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
+    public boolean isApart(GangId gang, List<Pod> pods, Groups groups) {
+        return !pods.isEmpty()
+                && gangOf(pods.getFirst()).equals(gang)
+                && GangTerms.read(pods, groups, Usual.of(settings)) instanceof GangTerms.Reading.Apart;
     }
 
     /**
@@ -84,7 +89,7 @@ public final class Intake {
                 .toList();
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
-        gangs.take(objects.pods());
+        gangs.take(objects.pods(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(nodes.warnings());

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -52,6 +53,12 @@ final class JobPods {
         metadata.setCreationTimestamp(job.getMetadata().getCreationTimestamp());
         metadata.setLabels(labels);
         metadata.setAnnotations(given.getAnnotations());
+        metadata.setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                .withApiVersion(job.getApiVersion())
+                .withKind(job.getKind())
+                .withName(jobName)
+                .withController(true)
+                .build()));
         Pod pod = new Pod();
         pod.setMetadata(metadata);
         pod.setSpec(template.getSpec());

@@ -1,5 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.Set;
 
 /** The labels and annotations of ours, and those of others that are read. */
@@ -8,7 +10,7 @@ public final class Keys {
     public static final String PREFIX = "slotwise.io/";
 
     /** Label of a pod: its gang's name. */
-    public static final String GANG = PREFIX + "gang";
+    public static final String GANG = Conventions.OWN_LABEL;
     /** Annotation of a pod: how many pods must start together. */
     public static final String GANG_SIZE = PREFIX + "gang-size";
     /** Annotation of a pod: reservation time on a node of performance 1. */
@@ -61,6 +63,11 @@ public final class Keys {
 
     /** The scheduling gate that holds a pod back until its window. */
     public static final String WINDOW_GATE = PREFIX + "window";
+
+    /** Annotation of a pod as Slurm's bridge reads it: how long it may run, minutes. */
+    public static final String SLURM_TIME_LIMIT = TimeLimit.SLURM;
+    /** Label of a pod as Kueue reads it: how long it may run, seconds. */
+    public static final String KUEUE_TIME_LIMIT = TimeLimit.KUEUE;
 
     /** Label of a node: its instance type, for the price catalogue. */
     public static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";

@@ -72,7 +72,6 @@ final class LeanMapper {
         "os",
         "readinessGates",
         "resourceClaims",
-        "schedulingGroup",
         "securityContext",
         "topologySpreadConstraints",
         "volumes"

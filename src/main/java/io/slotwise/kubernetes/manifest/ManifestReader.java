@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
@@ -18,6 +19,8 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import io.slotwise.kubernetes.gangs.Groups;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -39,6 +42,7 @@ final class ManifestReader {
     private final List<Pod> pods = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
+    private final List<GenericKubernetesResource> groups = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
@@ -49,7 +53,9 @@ final class ManifestReader {
 
     /** What was read. */
     ClusterObjects objects() {
-        return new ClusterObjects(nodes, pods, namespaces, ledgers, warnings);
+        List<Warning> all = new ArrayList<>(warnings);
+        all.addAll(OwnersWithoutPods.warnings(groups, pods));
+        return new ClusterObjects(nodes, pods, namespaces, ledgers, Groups.of(groups), all);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -175,14 +181,23 @@ final class ManifestReader {
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledgers.add(ledger(named(value(object, NamespaceLedger.class)), object));
             case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
-            default -> passedOver.merge(kind, 1, Integer::sum);
+            default -> other(object, apiVersion, kind);
+        }
+    }
+
+    private void other(ObjectNode object, String apiVersion, String kind) {
+        GroupKind group = GroupKind.of(apiVersion, kind);
+        if (group == null) {
+            passedOver.merge(kind, 1, Integer::sum);
+        } else {
+            groups.add(group(object));
         }
     }
 
     /** A job that a cluster knows has pods of its own there; one that was written stands for its pods. */
     private void job(Job job, ObjectNode object) {
+        groups.add(group(object));
         if (job.getMetadata().getUid() != null) {
-            passedOver.merge("Job", 1, Integer::sum);
             return;
         }
         try {
@@ -214,7 +229,18 @@ final class ManifestReader {
         }
     }
 
+    /** Kinds of several projects have one name, so that of its API is part of what must be there once. */
+    private GenericKubernetesResource group(ObjectNode object) {
+        String kind =
+                object.path("apiVersion").asText() + " " + object.path("kind").asText();
+        return named(value(object, GenericKubernetesResource.class, kind));
+    }
+
     private <T extends HasMetadata> T value(ObjectNode object, Class<T> type) {
+        return value(object, type, object.path("kind").asText());
+    }
+
+    private <T extends HasMetadata> T value(ObjectNode object, Class<T> type, String kind) {
         T value;
         try {
             value = MAPPER.treeToValue(object, type);
@@ -231,7 +257,7 @@ final class ManifestReader {
         if (value.getMetadata() == null || value.getMetadata().getName() == null) {
             throw invalid(object, "no metadata.name: expected the object's name");
         }
-        once(value, object.path("kind").asText());
+        once(value, kind);
         return value;
     }
 

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.gangs.Conventions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +30,7 @@ final class Seats {
     }
 
     /**
-     * The {@code size} pods of a gang that take part: first those that have a seat, then the earliest.
+     * The {@code size} pods of a gang that take part: first those that have a seat, then a leader, then the earliest.
      *
      * @return by name
      */
@@ -37,6 +38,7 @@ final class Seats {
         return pods.stream()
                 .sorted(Comparator.comparing(
                                 (Pod pod) -> !seated.contains(pod.getMetadata().getName()))
+                        .thenComparing(pod -> !Conventions.isLeader(pod))
                         .thenComparing(Pods.BY_ARRIVAL))
                 .limit(size)
                 .sorted(Pods.BY_NAME)

@@ -118,6 +118,27 @@ final class Stated {
         return null;
     }
 
+    /**
+     * A whole number from 1 on.
+     *
+     * @throws IllegalArgumentException if the text is none; its message says what was expected
+     */
+    static int number(String text, int most) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(expectedNumber(most), e);
+        }
+        throw new IllegalArgumentException(expectedNumber(most));
+    }
+
+    private static String expectedNumber(int most) {
+        return "expected a whole number between 1 and " + most;
+    }
+
     /** Notes something wrong. */
     void problem(String message) {
         problems.add(message);

@@ -27,6 +27,7 @@ import io.slotwise.live.Member;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,12 +42,13 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster as informers keep it: nodes, pods, namespaces, Reservations and ledgers. */
+/** The cluster as informers keep it: nodes, pods, namespaces, Reservations, ledgers and the groups of other projects. */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
     private static final String BY_NODE = "node";
     private static final String SINGLE = "pod-";
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final Intake intake;
     private final ReservationIndex reservations;
@@ -57,6 +59,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<Namespace> namespaces;
     private final SharedIndexInformer<Reservation> reservationInformer;
     private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
+    private final GroupWatch groups;
     private volatile boolean indexed;
 
     /**
@@ -79,6 +82,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         pods = informer(
                 client.pods().inAnyNamespace(), Relevance::podChanged, reservations::podSeen, reservations::podGone);
         pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString()), BY_NODE, ClusterWatch::nodeOf));
+        groups = new GroupWatch(client, changed, LOOK_AGAIN);
         namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
         reservationInformer = informer(
                 client.resources(Reservation.class).inAnyNamespace(),
@@ -107,6 +111,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             });
             var _ = informer.start();
         }
+        groups.start();
     }
 
     /**
@@ -120,7 +125,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (indexed) {
             return true;
         }
-        if (!informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
+        if (!groups.ready() || !informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
             return false;
         }
         reservationInformer.getStore().list().forEach(reservations::accept);
@@ -218,7 +223,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),
                 pods.getStore().list(),
-                namespaces.getStore().list());
+                namespaces.getStore().list(),
+                groups);
         Taken taken = intake.under(settings).take(objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
@@ -266,6 +272,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     @Override
     public void close() {
+        groups.close();
         informers().forEach(SharedIndexInformer::stop);
     }
 
@@ -273,7 +280,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public List<Member> members(Standing standing) {
         List<Member> members = new ArrayList<>();
         if (standing.promise() == null) {
-            podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
+            List<Pod> pods = podsOf(standing.gang());
+            if (!intake.isApart(standing.gang(), pods, groups)) {
+                pods.forEach(pod -> members.add(PodState.member(pod)));
+            }
             return members;
         }
         standing.promise().window().placements().forEach(place -> {

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.watch;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -26,6 +27,13 @@ final class Relevance {
                 || differ(before, after, pod -> pod.getMetadata().getDeletionTimestamp())
                 || differ(before, after, Pod::getSpec)
                 || differ(before, after, pod -> pod.getStatus().getPhase());
+    }
+
+    static boolean groupChanged(GenericKubernetesResource before, GenericKubernetesResource after) {
+        return differ(before, after, object -> object.getMetadata().getUid())
+                || differ(before, after, object -> object.getMetadata().getLabels())
+                || differ(before, after, object -> object.getMetadata().getAnnotations())
+                || differ(before, after, GenericKubernetesResource::getAdditionalProperties);
     }
 
     static boolean namespaceChanged(Namespace before, Namespace after) {

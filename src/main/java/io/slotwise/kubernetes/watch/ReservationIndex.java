@@ -41,7 +41,8 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
 
     private record PodKey(String namespace, String name) {}
 
-    private record SeenPod(String uid, GangId gang) {}
+    /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
+    private record SeenPod(String uid, GangId gang, GangId alone) {}
 
     private record Entry(Reservation reservation, Standing standing) {}
 
@@ -74,7 +75,11 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
             }
         }
         SeenPod seen = seenPods.get(key);
-        Reservation reservation = seen == null ? null : byGang(seen.gang());
+        if (seen == null) {
+            return null;
+        }
+        Reservation alone = byGang(seen.alone());
+        Reservation reservation = alone == null ? byGang(seen.gang()) : alone;
         return reservation == null ? null : new Seat(reservation, null);
     }
 
@@ -142,7 +147,7 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         PodKey key = key(pod);
         String uid = pod.getMetadata().getUid();
         podByUid.put(uid, key);
-        seenPods.put(key, new SeenPod(uid, Intake.gangOf(pod)));
+        seenPods.put(key, new SeenPod(uid, Intake.gangOf(pod), Intake.ownGang(pod)));
     }
 
     /** Forgets a pod. */

@@ -5,12 +5,28 @@ import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An informer's memory without the record of who manages which field, which is often the larger part of an object. */
 final class StrippedStore<T extends HasMetadata> implements ItemStore<T> {
     private final Map<String, T> items = new ConcurrentHashMap<>();
+    private final Consumer<? super T> strip;
+
+    /** A memory of whole objects but for that record. */
+    StrippedStore() {
+        this(item -> {});
+    }
+
+    /**
+     * A memory of parts of objects.
+     *
+     * @param strip takes out what nobody reads
+     */
+    StrippedStore(Consumer<? super T> strip) {
+        this.strip = strip;
+    }
 
     @Override
     public String getKey(T item) {
@@ -20,6 +36,7 @@ final class StrippedStore<T extends HasMetadata> implements ItemStore<T> {
     @Override
     public @Nullable T put(String key, T item) {
         item.getMetadata().setManagedFields(null);
+        strip.accept(item);
         return items.put(key, item);
     }
 

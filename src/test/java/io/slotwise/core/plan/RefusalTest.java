@@ -349,6 +349,10 @@ class RefusalTest {
                 new Refusal.WaitingForMembers(3, 4),
                 "waiting-for-members",
                 "waiting for members: 3 of 4 pods are there");
+        assertSays(
+                new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
+                "waiting-for-group",
+                "waiting for PodGroup user/g (scheduling.x-k8s.io): it says how many pods start together, and is not there");
         assertThat(new Refusal.InvalidRequest("what is wrong").key()).isEqualTo("invalid-request");
         assertSays(
                 new Refusal.ForeignGate("user/p", "queue"),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -143,7 +145,24 @@ class ManifestFileTest {
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {template: {spec: {containers: []}}}}");
 
         assertThat(objects.pods()).isEmpty();
-        assertThat(objects.warnings()).hasSize(1);
+        assertThat(objects.warnings()).isEmpty();
+        assertThat(objects.groups().find(new GroupKey(GroupKind.JOB, "default", "j")))
+                .isNotNull();
+    }
+
+    @Test
+    void groupsOfSeveralProjectsMayHaveOneName() {
+        String group = "{apiVersion: %s, kind: PodGroup, metadata: {name: g}, spec: {minMember: 2}}\n---\n";
+
+        ClusterObjects objects = read(
+                group.formatted("scheduling.x-k8s.io/v1alpha1") + group.formatted("scheduling.volcano.sh/v1beta1"));
+
+        assertThat(objects.groups().find(new GroupKey(GroupKind.COSCHEDULING, "default", "g")))
+                .isNotNull();
+        assertThat(objects.groups().find(new GroupKey(GroupKind.VOLCANO, "default", "g")))
+                .isNotNull();
+        assertThat(objects.groups().find(new GroupKey(GroupKind.POD_GROUP, "default", "g")))
+                .isNull();
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.slotwise.core.ledger.Statement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.kubernetes.gangs.Groups;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -116,6 +117,7 @@ class NamespaceReaderTest {
                 List.of(member("g", "g-0", Keys.GANG_SIZE, "1").build()),
                 List.of(namespace(budget)),
                 ledgers,
+                Groups.NONE,
                 List.of());
     }
 

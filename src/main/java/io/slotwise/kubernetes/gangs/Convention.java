@@ -1,0 +1,23 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One way of saying which pods start together; has no state. */
+interface Convention {
+    /** What a pod says by this convention; null: nothing. From the pod alone; O(1). */
+    @Nullable
+    Claim claim(Pod pod);
+
+    /**
+     * How many of a gang's pods must start together. O(pods).
+     *
+     * @param claim what all of the pods say by this convention
+     * @param pods at least one
+     * @param group the object that the claim names; null: it names none, or there is none
+     * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
+     */
+    Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
+}

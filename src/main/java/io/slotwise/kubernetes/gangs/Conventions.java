@@ -1,0 +1,103 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** All conventions, the first that a pod follows naming its gang. */
+public final class Conventions {
+    /** Slotwise's own label of a pod: its gang's name. */
+    public static final String OWN_LABEL = "slotwise.io/gang";
+
+    private static final List<Convention> ORDER = List.of(
+            new OwnLabel(),
+            new NativePodGroup(),
+            new LabelledPodGroup("scheduling.x-k8s.io/pod-group", GroupKind.COSCHEDULING),
+            new Volcano(),
+            new Kueue(),
+            new YuniKorn(),
+            new Koordinator(),
+            new LabelledPodGroup("pod-group.scheduling.sigs.k8s.io", GroupKind.KOORDINATOR),
+            new JobSet(),
+            new LeaderWorkerSet(),
+            new Kubeflow(),
+            new Ray(),
+            new IndexedJob());
+
+    private Conventions() {}
+
+    /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
+    public static String gangOf(Pod pod) {
+        for (Convention convention : ORDER) {
+            Claim claim = convention.claim(pod);
+            if (claim != null) {
+                return claim.gang();
+            }
+        }
+        return ownGang(pod);
+    }
+
+    /** The name of the gang of one that a pod makes by itself. */
+    public static String ownGang(Pod pod) {
+        return "pod-" + pod.getMetadata().getName();
+    }
+
+    /** The objects that a pod's conventions name. From the pod alone; O(1). */
+    public static List<GroupKey> groups(Pod pod) {
+        String namespace = pod.getMetadata().getNamespace();
+        return claims(pod)
+                .flatMap(claim -> claim.kind() == null
+                        ? Stream.empty()
+                        : Stream.of(new GroupKey(claim.kind(), namespace, claim.group())))
+                .toList();
+    }
+
+    /** Whether a gang that may start without some of its pods cannot do so without this one. */
+    public static boolean isLeader(Pod pod) {
+        return "head".equals(Said.label(pod, "ray.io/node-type"))
+                || "master".equals(Said.label(pod, "training.kubeflow.org/job-role"));
+    }
+
+    /**
+     * The claim that names a gang, and those behind it on which its pods agree.
+     *
+     * @param pods of one gang by {@link #gangOf}, at least one
+     * @return in order of precedence; empty: no convention names the gang
+     * @throws IllegalArgumentException if two pods mean different things by one name
+     */
+    static List<Claim> claims(List<Pod> pods) {
+        List<Claim> first = claims(pods.getFirst()).toList();
+        if (first.isEmpty()) {
+            return List.of();
+        }
+        for (Pod pod : pods) {
+            Claim claim = claims(pod).findFirst().orElseThrow();
+            if (!claim.agrees(first.getFirst())) {
+                throw new IllegalArgumentException(
+                        "%s and %s name one gang (%s) in two ways, by %s and by %s: expected one"
+                                .formatted(
+                                        Said.name(pods.getFirst()),
+                                        Said.name(pod),
+                                        claim.gang(),
+                                        first.getFirst().words(),
+                                        claim.words()));
+            }
+        }
+        return first.stream()
+                .filter(claim -> pods.stream().allMatch(pod -> hasOneLike(pod, claim)))
+                .toList();
+    }
+
+    private static boolean hasOneLike(Pod pod, Claim claim) {
+        Claim other = claim.convention().claim(pod);
+        return other != null && other.agrees(claim);
+    }
+
+    private static Stream<Claim> claims(Pod pod) {
+        return ORDER.stream()
+                .<@Nullable Claim>map(convention -> convention.claim(pod))
+                .filter(Objects::nonNull);
+    }
+}

@@ -1,0 +1,71 @@
+package io.slotwise.kubernetes.gangs;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of objects that say how large a gang is, of Kubernetes and of other projects. */
+public enum GroupKind {
+    /** Kubernetes' own. */
+    POD_GROUP("scheduling.k8s.io", "PodGroup", "podgroups"),
+    /** Of the coscheduling plugin. */
+    COSCHEDULING("scheduling.x-k8s.io", "PodGroup", "podgroups"),
+    /** Volcano's. */
+    VOLCANO("scheduling.volcano.sh", "PodGroup", "podgroups"),
+    /** Of the coscheduling plugin's first versions, which Koordinator goes on with. */
+    KOORDINATOR("scheduling.sigs.k8s.io", "PodGroup", "podgroups"),
+    JOB_SET("jobset.x-k8s.io", "JobSet", "jobsets"),
+    PYTORCH_JOB("kubeflow.org", "PyTorchJob", "pytorchjobs"),
+    TF_JOB("kubeflow.org", "TFJob", "tfjobs"),
+    MPI_JOB("kubeflow.org", "MPIJob", "mpijobs"),
+    XGBOOST_JOB("kubeflow.org", "XGBoostJob", "xgboostjobs"),
+    PADDLE_JOB("kubeflow.org", "PaddleJob", "paddlejobs"),
+    JAX_JOB("kubeflow.org", "JAXJob", "jaxjobs"),
+    RAY_CLUSTER("ray.io", "RayCluster", "rayclusters"),
+    JOB("batch", "Job", "jobs");
+
+    private final String apiGroup;
+    private final String kind;
+    private final String plural;
+
+    GroupKind(String apiGroup, String kind, String plural) {
+        this.apiGroup = apiGroup;
+        this.kind = kind;
+        this.plural = plural;
+    }
+
+    /** The API group, such as {@code batch}. */
+    public String apiGroup() {
+        return apiGroup;
+    }
+
+    /** The kind, such as {@code Job}. */
+    public String kind() {
+        return kind;
+    }
+
+    /** The resource, such as {@code jobs}. */
+    public String plural() {
+        return plural;
+    }
+
+    /** The gang of an owner of this kind: {@code job-NAME}. */
+    String gang(String name) {
+        return kind.toLowerCase(Locale.ROOT) + "-" + name;
+    }
+
+    /** Whether its objects make pods of their own. */
+    public boolean makesPods() {
+        return !kind.equals("PodGroup");
+    }
+
+    /** The kind of an object, whatever the version of its API; null: it is none of these. */
+    public static @Nullable GroupKind of(String apiVersion, String kind) {
+        String group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));
+        for (GroupKind known : values()) {
+            if (known.kind.equals(kind) && known.apiGroup.equals(group)) {
+                return known;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,47 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of an Indexed Job that runs all its indexes at once. One that runs fewer at a time than it has indexes is a list of tasks,
+ * no gang, and so is a Job without indexes.
+ *
+ * <p>Source: Kubernetes 1.37, pkg/controller/job/indexed_job_utils.go.
+ */
+final class IndexedJob implements Convention {
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+    @Override
+    public @Nullable Claim claim(Pod pod) {
+        if (Said.label(pod, INDEX) == null && Said.annotation(pod, INDEX) == null) {
+            return null;
+        }
+        OwnerReference owner = Said.controller(pod);
+        return owner != null && GroupKind.of(String.valueOf(owner.getApiVersion()), owner.getKind()) == GroupKind.JOB
+                ? Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB)
+                : null;
+    }
+
+    @Override
+    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        if (group == null) {
+            return new Extent.Missing(GroupKind.JOB, claim.group());
+        }
+        Map<?, ?> spec = Said.spec(group);
+        long atOnce = atOnce(group, spec);
+        return atOnce < Math.max(1, Said.count(group, spec, "completions", atOnce))
+                ? new Extent.Apart()
+                : Said.together(group, atOnce);
+    }
+
+    /** How many pods a Job runs at a time, at its start. */
+    static long atOnce(GenericKubernetesResource object, Map<?, ?> job) {
+        long parallelism = Said.count(object, job, "parallelism", 1);
+        return Math.min(parallelism, Said.count(object, job, "completions", parallelism));
+    }
+}

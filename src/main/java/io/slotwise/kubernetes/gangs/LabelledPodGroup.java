@@ -1,0 +1,34 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coscheduling plugin of scheduler-plugins: a label names a PodGroup, whose {@code spec.minMember} is the size.
+ *
+ * <p>Source: kubernetes-sigs/scheduler-plugins, apis/scheduling/v1alpha1.
+ */
+final class LabelledPodGroup implements Convention {
+    private final String key;
+    private final GroupKind kind;
+
+    LabelledPodGroup(String key, GroupKind kind) {
+        this.key = key;
+        this.kind = kind;
+    }
+
+    @Override
+    public @Nullable Claim claim(Pod pod) {
+        String group = Said.label(pod, key);
+        return group == null ? null : Claim.group(this, key, group, kind);
+    }
+
+    @Override
+    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null
+                ? new Extent.Missing(kind, claim.group())
+                : new Extent.Together(Said.size(group, "spec", "minMember"));
+    }
+}

@@ -1,0 +1,43 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * KubeRay's clusters, those of RayJobs and RayServices among them: the head and all workers; with an autoscaler the least number of
+ * workers, since the others come and go.
+ *
+ * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/utils (CalculateDesiredReplicas, CalculateMinReplicas) and
+ * batchscheduler/volcano.
+ */
+final class Ray implements Convention {
+    private static final String CLUSTER = "ray.io/cluster";
+
+    @Override
+    public @Nullable Claim claim(Pod pod) {
+        String name = Said.label(pod, CLUSTER);
+        return name == null || Said.label(pod, "ray.io/node-type") == null
+                ? null
+                : Claim.owner(this, CLUSTER, name, GroupKind.RAY_CLUSTER);
+    }
+
+    @Override
+    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        if (group == null) {
+            return new Extent.Missing(GroupKind.RAY_CLUSTER, claim.group());
+        }
+        Map<?, ?> spec = Said.spec(group);
+        boolean scales = Boolean.TRUE.equals(spec.get("enableInTreeAutoscaling"));
+        long sum = 1;
+        for (Map<?, ?> workers : Said.items(group, spec, "workerGroupSpecs")) {
+            long least = Said.count(group, workers, "minReplicas", 0);
+            long replicas = scales ? least : Math.max(least, Said.count(group, workers, "replicas", 0));
+            boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
+            sum += suspended ? 0 : replicas * Said.count(group, workers, "numOfHosts", 1);
+        }
+        return Said.together(group, sum);
+    }
+}

@@ -1,0 +1,182 @@
+package io.slotwise.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIGroupBuilder;
+import io.fabric8.kubernetes.api.model.APIGroupListBuilder;
+import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.ServerRequest;
+import io.fabric8.mockwebserver.ServerResponse;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class GroupWatchTest {
+    private static final String API = "scheduling.x-k8s.io/v1alpha1";
+    private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
+    private static final APIGroup SERVED = new APIGroupBuilder()
+            .withName("scheduling.x-k8s.io")
+            .addNewVersion(API, "v1alpha1")
+            .withNewPreferredVersion(API, "v1alpha1")
+            .build();
+
+    private final Map<ServerRequest, Queue<ServerResponse>> responses = new HashMap<>();
+    private final KubernetesMockServer server = new KubernetesMockServer(
+            new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
+    private final AtomicInteger changes = new AtomicInteger();
+
+    @BeforeEach
+    void start() {
+        server.init();
+        server.expect()
+                .get()
+                .withPath("/apis/" + API)
+                .andReturn(
+                        200,
+                        new APIResourceListBuilder()
+                                .withGroupVersion(API)
+                                .addNewResource()
+                                .withName("podgroups")
+                                .withKind("PodGroup")
+                                .withNamespaced(true)
+                                .endResource()
+                                .build())
+                .always();
+    }
+
+    @AfterEach
+    void stop() {
+        server.destroy();
+    }
+
+    @Test
+    void whatIsServedIsReadWithoutItsStatus() {
+        serve(SERVED).always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            create(client);
+            watch.start();
+            await().until(watch::ready);
+
+            GenericKubernetesResource found = Objects.requireNonNull(watch.find(TRAINING));
+
+            assertThat(found.<Integer>get("spec", "minMember")).isEqualTo(3);
+            assertThat(found.getAdditionalProperties()).doesNotContainKey("status");
+            assertThat(watch.find(new GroupKey(GroupKind.COSCHEDULING, "user", "other")))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void whatIsNotServedIsNotAskedFor() throws InterruptedException {
+        serve().always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            watch.start();
+            await().until(watch::ready);
+
+            assertThat(watch.find(TRAINING)).isNull();
+            assertThat(server.takeRequest().getPath()).isEqualTo("/apis");
+            assertThat(server.getRequestCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsServedLaterIsFoundOnceAPodNamesIt() {
+        serve().once();
+        serve(SERVED).always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            create(client);
+            watch.start();
+            await().until(watch::ready);
+
+            await().untilAsserted(() -> assertThat(watch.find(TRAINING)).isNotNull());
+            assertThat(changes).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void anApiServerThatDoesNotAnswerIsAskedAgain() {
+        server.expect()
+                .get()
+                .withPath("/apis")
+                .andReturn(500, "broken on purpose")
+                .once();
+        serve(SERVED).always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            watch.start();
+
+            await().until(watch::ready);
+        }
+    }
+
+    @Test
+    void whatMayNotBeReadCountsAsNotServed() {
+        serve(SERVED).always();
+        server.expect()
+                .get()
+                .withPath("/apis/" + API + "/podgroups?resourceVersion=0")
+                .andReturn(403, "{\"kind\": \"Status\", \"code\": 403, \"message\": \"forbidden\"}")
+                .always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            watch.start();
+
+            await().until(watch::ready);
+            assertThat(watch.find(TRAINING)).isNull();
+        }
+    }
+
+    private static void create(KubernetesClient client) {
+        client.genericKubernetesResources(API, "PodGroup")
+                .inNamespace("user")
+                .resource(podGroup())
+                .create();
+    }
+
+    private GroupWatch watch(KubernetesClient client) {
+        return new GroupWatch(client, changes::incrementAndGet, Duration.ofMillis(300));
+    }
+
+    private io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable<Void> serve(APIGroup... groups) {
+        return server.expect()
+                .get()
+                .withPath("/apis")
+                .andReturn(
+                        200,
+                        new APIGroupListBuilder().withGroups(List.of(groups)).build());
+    }
+
+    private static GenericKubernetesResource podGroup() {
+        return new GenericKubernetesResourceBuilder()
+                .withApiVersion(API)
+                .withKind("PodGroup")
+                .withNewMetadata()
+                .withNamespace("user")
+                .withName("training")
+                .endMetadata()
+                .addToAdditionalProperties("spec", Map.of("minMember", 3))
+                .addToAdditionalProperties("status", Map.of("phase", "Pending"))
+                .build();
+    }
+}
