@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,11 +14,17 @@ import java.util.stream.Stream;
  * @param nodes all of them
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
+ * @param holds advance reservations: Reservations with {@code spec.hold} whose room is not over
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param warnings what the reading of files has to say
  */
 public record ClusterObjects(
-        List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Ledger> ledgers, List<Warning> warnings) {
+        List<Node> nodes,
+        List<Pod> pods,
+        List<Namespace> namespaces,
+        List<Reservation> holds,
+        List<Ledger> ledgers,
+        List<Warning> warnings) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -25,13 +32,19 @@ public record ClusterObjects(
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
         namespaces = List.copyOf(namespaces);
+        holds = List.copyOf(holds);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
     }
 
-    /** Objects without ledgers and warnings. */
+    /** Objects without advance reservations, ledgers and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
-        this(nodes, pods, namespaces, List.of(), List.of());
+        this(nodes, pods, namespaces, List.of());
+    }
+
+    /** Objects without ledgers and warnings. */
+    public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Reservation> holds) {
+        this(nodes, pods, namespaces, holds, List.of(), List.of());
     }
 
     /** These objects and the others. */
@@ -40,6 +53,7 @@ public record ClusterObjects(
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
+                Stream.concat(holds.stream(), other.holds.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList());
     }

@@ -84,7 +84,7 @@ public final class Intake {
                 .toList();
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
-        gangs.take(objects.pods());
+        gangs.take(objects.pods(), objects.holds());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(nodes.warnings());
