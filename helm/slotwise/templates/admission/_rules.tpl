@@ -25,20 +25,16 @@ An update is measured by what it changes: an object that was there before the po
 {{- end }}
 - expression: >-
     !('{{ $key }}' in variables.changed_{{ $place }})
-    {{- if $rule.matches }} || ({{ join " && " $conditions }}){{ end }}
+    || ({{ join " && " $conditions }})
   reason: Invalid
-  {{- if $rule.later }}
-  message: The {{ $one }} {{ $key }} cannot be honoured, {{ $rule.later }}. Maybe take it off.
-  {{- else }}
   messageExpression: >-
     'The {{ $one }} {{ $key }} (' + {{ $value }} + ') is malformed; expected {{ replace "'" "\\'" $rule.expected }}.'
-  {{- end }}
 {{- end }}
 {{- $known := list }}
 {{- $offered := list }}
 {{- range $short, $rule := index $.rules $place }}
 {{- $known = append $known (printf "'slotwise.io/%s'" $short) }}
-{{- if and $rule.matches (not $rule.written) }}
+{{- if not $rule.written }}
 {{- $offered = append $offered (printf "slotwise.io/%s" $short) }}
 {{- end }}
 {{- end }}

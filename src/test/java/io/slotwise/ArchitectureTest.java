@@ -31,6 +31,7 @@ class ArchitectureTest {
             "core.ledger",
             "core.migration",
             "core.plan",
+            "core.reservation",
             "random",
             "workload",
             "simulation",

@@ -154,6 +154,7 @@ class ChartIT {
             annotations | mode           | online                 | batch, emct or emet
             annotations | migratable     | yes                    | true or false
             annotations | data-size      | much                   | bytes, such as 10Gi
+            annotations | reservation    | 0.5 b                  | the name of an advance Reservation of the same namespace, such as friday
             """)
     void aMalformedRequestIsRefusedWithItsKeyItsValueAndWhatWasExpected(
             String place, String key, String value, String expected, ControlPlane plane) {
@@ -163,15 +164,6 @@ class ChartIT {
                 .isInstanceOf(KubernetesClientException.class)
                 .hasMessageContaining(
                         "The %s slotwise.io/%s (%s) is malformed; expected %s".formatted(kind, key, value, expected));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"reservation, advance reservations"})
-    void aRequestOfALaterVersionIsRefusedByName(String key, String what, ControlPlane plane) {
-        assertThatThrownBy(() -> dryRun(plane, request("later", "annotations", key, "0.5")))
-                .hasMessageContaining(
-                        "The annotation slotwise.io/%s cannot be honoured, %s are not supported by this version"
-                                .formatted(key, what));
     }
 
     @Test

@@ -6,6 +6,9 @@ import io.slotwise.core.plan.Advisor;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -25,17 +28,24 @@ import java.util.Map;
 /**
  * One plan of objects from files.
  *
- * @param plan what came out
+ * @param plan what came out, gangs in place of the advance reservations that they take over
+ * @param planners what the planner alone made of it
  * @param taken what it was planned from
  * @param policy under which
  */
-record Planning(Plan plan, Taken taken, Policy policy) {
-    /** Plans what was taken in. */
+record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
+    /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
     static Planning of(Taken taken, Settings settings) {
-        return new Planning(
-                new Planner(settings.policy(), Processors.ALL, SeededDraws.L64X128).plan(taken.snapshot()),
-                taken,
-                settings.policy());
+        Policy policy = settings.policy();
+        Snapshot left = seated(taken.snapshot(), taken, policy).left();
+        Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left);
+        Takeovers takeovers = seated(taken.snapshot().published(plan), taken, policy);
+        return new Planning(takeovers.carriedOut(plan), plan, taken, policy);
+    }
+
+    private static Takeovers seated(Snapshot snapshot, Taken taken, Policy policy) {
+        PromisedPrices prices = new PromisedPrices(snapshot, policy);
+        return Takeovers.of(snapshot, taken.claims(), prices::of, policy.charge() == Policy.Charge.WHOLE_NODE);
     }
 
     /** Plans the objects at second {@code now}. */
@@ -46,11 +56,12 @@ record Planning(Plan plan, Taken taken, Policy policy) {
 
     /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
     List<Advice> advice(GangId gang) {
-        return taken.snapshot().requests().stream()
-                        .noneMatch(request -> request.gang().id().equals(gang))
+        return taken.claims().named().containsKey(gang)
+                        || taken.snapshot().requests().stream()
+                                .noneMatch(request -> request.gang().id().equals(gang))
                 ? List.of()
                 : new Advisor(policy, SeededDraws.L64X128)
-                        .advise(taken.snapshot().published(plan), gang);
+                        .advise(taken.snapshot().published(planners), gang);
     }
 
     /** The figures to show. */

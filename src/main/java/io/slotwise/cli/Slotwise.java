@@ -68,6 +68,7 @@ public final class Slotwise {
                 .addSubcommand("gangs", new CommandLine(new GangsCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("why", new CommandLine(new WhyCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("board", new CommandLine(new BoardCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("reserve", new CommandLine(new ReserveCommand(session).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
                 .addSubcommand(

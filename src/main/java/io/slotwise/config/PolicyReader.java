@@ -64,6 +64,7 @@ final class PolicyReader {
                         Map.of("continue", Settings.MemberLoss.CONTINUE),
                         List.of("restart")),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
+                duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()));
         refuseLater();
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {

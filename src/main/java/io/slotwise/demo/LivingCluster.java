@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -223,7 +224,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             }
         });
         return new Intaken(
-                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held), List.of());
+                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held), Claims.NONE, List.of());
     }
 
     private Inventory present() {

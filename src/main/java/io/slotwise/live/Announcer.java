@@ -22,6 +22,7 @@ public interface Announcer {
         WINDOW_IMPROVED("WindowImproved", false),
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
+        HOLD_ENDED("HoldEnded", false),
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),
         INVALID_REQUEST("InvalidRequest", true);

@@ -93,11 +93,15 @@ final class Bookkeeping {
         Map<String, List<Hold>> others = new HashMap<>();
         drafts.forEach((gang, draft) -> {
             Promise promise = draft.after().promise();
-            if (promise != null
-                    && !requested.contains(gang)
-                    && !draft.gone()
-                    && !draft.after().phase().started()) {
-                others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>()).add(hold(promise.window()));
+            if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
+                if (draft.heldToItsEnd()) {
+                    Charge due = settled(draft.after(), promise.window()).charge();
+                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(new Hold(promise.window().start(), due.total()));
+                } else if (!draft.after().phase().started()) {
+                    others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
+                            .add(hold(promise.window()));
+                }
             }
         });
         List<Account> accounts = new ArrayList<>();
@@ -116,7 +120,7 @@ final class Bookkeeping {
         List<Hold> holds = new ArrayList<>();
         for (Draft draft : gangs) {
             Promise promise = draft.before().promise();
-            if (promise != null && !draft.before().phase().started()) {
+            if (promise != null && !draft.before().phase().started() && !isPart(draft.before())) {
                 holds.add(hold(promise.window()));
             }
         }
@@ -125,6 +129,11 @@ final class Bookkeeping {
                 allotment.periods(from, to).stream()
                         .map(period -> ledger.balance(allotment, period, holds))
                         .toList());
+    }
+
+    /** Whether the money of a gang's window is held by its reservation until it starts. */
+    private static boolean isPart(Standing standing) {
+        return standing.host() != null && !standing.phase().started();
     }
 
     private static Hold hold(Window window) {

@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
@@ -45,9 +46,10 @@ public interface ClusterView {
      * What a snapshot was made of.
      *
      * @param snapshot for the planner
+     * @param claims who names which advance reservation
      * @param notices what an admin should be told
      */
-    record Intaken(Snapshot snapshot, List<Notice> notices) {
+    record Intaken(Snapshot snapshot, Claims claims, List<Notice> notices) {
         public Intaken {
             notices = List.copyOf(notices);
         }

@@ -13,11 +13,13 @@ final class Departures {
     private final TreeMap<Long, Integer> pods = new TreeMap<>();
     private final Map<String, Long> firstOnNode = new HashMap<>();
 
-    /** Those of {@code standings} that are promised or on their way. O(pods that are to start). */
+    /** Those of {@code standings} that are promised or on their way; an advance reservation has no pods that could start. O(pods that are to start). */
     Departures(Collection<Standing> standings) {
         for (Standing standing : standings) {
             Promise promise = standing.promise();
-            if (promise != null && (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)) {
+            if (promise != null
+                    && !standing.tenure().isHeld()
+                    && (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)) {
                 Window window = promise.window();
                 pods.merge(window.start(), window.placements().size(), Integer::sum);
                 for (Placement place : window.placements()) {

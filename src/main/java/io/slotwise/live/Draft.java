@@ -22,6 +22,7 @@ final class Draft {
     private boolean gone;
     private boolean promised;
     private boolean started;
+    private boolean heldToItsEnd;
     private List<Member> toEvict = List.of();
     private @Nullable Window toRecall;
     private @Nullable Move moved;
@@ -89,6 +90,18 @@ final class Draft {
         started = true;
     }
 
+    /** The room of an advance reservation is over: it is charged, and given back. */
+    void end(Standing over) {
+        heldToItsEnd = true;
+        after = over;
+        tell(Reason.HOLD_ENDED, over.started().message());
+    }
+
+    /** Whether this ends an advance reservation, so that others may have its room once that is written. */
+    boolean heldToItsEnd() {
+        return heldToItsEnd;
+    }
+
     void remove() {
         gone = true;
     }
@@ -111,6 +124,7 @@ final class Draft {
         Promise promise = after.promise();
         toRecall = released && promise != null ? promise.window() : toRecall;
         after = after.with((Promise) null)
+                .by(ofItsOwn(after.tenure()))
                 .in(Phase.PENDING)
                 .with(released ? after.history().takenBack() : after.history())
                 .planned(false, "WindowBroken", cause.key() + ": " + message, now)
@@ -125,10 +139,16 @@ final class Draft {
         tell(Reason.WINDOW_BROKEN, message);
         evict(members);
         after = after.with((Promise) null)
+                .by(Tenure.own())
                 .in(Phase.PENDING)
                 .with(Terms.of(how.gang()))
                 .with(after.history().moved(past))
                 .planned(false, "WindowBroken", message, now)
                 .started(false, "NotStarted", "not started", now);
+    }
+
+    /** Without a window a gang has no part of a reservation; a reservation stays one. */
+    private static Tenure ofItsOwn(Tenure tenure) {
+        return tenure.isHeld() ? tenure : Tenure.own();
     }
 }

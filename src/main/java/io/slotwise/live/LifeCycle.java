@@ -161,7 +161,7 @@ final class LifeCycle {
     }
 
     /** Whether the start was told and counted: the barrier itself only says that it opened. */
-    private static boolean isRecorded(Standing standing) {
+    static boolean isRecorded(Standing standing) {
         return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
     }
 

@@ -10,16 +10,19 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.live.ClusterView.Intaken;
 import io.slotwise.random.SeededDraws;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,8 +79,14 @@ public final class PlanningLoop {
      * @param settings that it was made by
      * @param snapshot the input
      * @param plan the answer
+     * @param takeovers the gangs that sit in advance reservations, beside the plan
      */
-    public record Latest(Settings settings, Snapshot snapshot, Plan plan) {}
+    public record Latest(Settings settings, Snapshot snapshot, Plan plan, Takeovers takeovers) {
+        /** The plan as it is shown and carried out. */
+        public Plan shown() {
+            return takeovers.carriedOut(plan);
+        }
+    }
 
     /** What was planned last by this replica; null: nothing yet, or another one plans now. */
     public @Nullable Latest latest() {
@@ -103,14 +112,12 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = attempt.input().drafts();
         Snapshot snapshot = attempt.input().snapshot();
         Plan plan = attempt.plan();
-        latest = new Latest(settings, snapshot, plan);
+        latest = new Latest(settings, snapshot, plan, attempt.input().takeovers());
 
         // 3 What it means for each gang, written where it is new.
-        judge(
-                plan,
-                drafts,
-                scene.facts(),
-                new Verdicts(now, new PromisedPrices(snapshot, settings.policy()), !lookedBefore));
+        Takeovers takeovers = attempt.input().takeovers();
+        PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
+        judge(takeovers.carriedOut(plan), drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),
@@ -135,8 +142,11 @@ public final class PlanningLoop {
     /** The earliest instant at which a cycle is needed whatever happens, or null. */
     public @Nullable Instant deadline() {
         LifeCycle lifeCycle = new LifeCycle(current.get());
-        return view.standings().stream()
-                .map(lifeCycle::deadline)
+        Collection<Standing> standings = view.standings();
+        HoldLife holdLife = new HoldLife(current.get(), standings);
+        return standings.stream()
+                .map(standing ->
+                        standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing))
                 .filter(second -> second.isPresent())
                 .map(second -> Instant.ofEpochSecond(second.getAsLong()))
                 .min(Instant::compareTo)
@@ -161,6 +171,7 @@ public final class PlanningLoop {
             Planner planner,
             SortedMap<GangId, Draft> drafts,
             Snapshot snapshot,
+            Takeovers takeovers,
             Bookkeeping books,
             List<ClusterView.Notice> notices) {
         /** The starts that gangs are promised. */
@@ -216,23 +227,33 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = settle(scene);
         Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
         Intaken intaken = view.take(settings, standing(drafts, firstStart), now, firstStart);
-        Snapshot agreed = agree(intaken.snapshot(), drafts, now);
+        Takeovers takeovers = Takeovers.of(
+                agree(intaken, drafts, now),
+                intaken.claims(),
+                hold -> draft(drafts, hold.gang().id(), now).after().tariff(),
+                settings.policy().charge() == Policy.Charge.WHOLE_NODE);
+        Snapshot left = takeovers.left();
         Snapshot snapshot =
-                agreed.charging(books.accounts(agreed, drafts, settings.policy().horizon()));
+                left.charging(books.accounts(left, drafts, settings.policy().horizon()));
         Planner planner = new Planner(settings.policy(), new Means(Processors.ALL, SeededDraws.L64X128, recorder));
-        return new Input(planner, drafts, snapshot, books, intaken.notices());
+        return new Input(planner, drafts, snapshot, takeovers, books, intaken.notices());
     }
 
     private SortedMap<GangId, Draft> settle(Scene scene) {
         long now = scene.now();
         Facts facts = scene.facts();
         LifeCycle lifeCycle = new LifeCycle(scene.settings());
+        HoldLife holdLife = new HoldLife(scene.settings(), facts.standings().values());
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
         Set<String> accounted = facts.accounted();
         facts.standings().forEach((gang, standing) -> {
             Draft draft = new Draft(standing);
-            lifeCycle.settle(draft, facts.membersOf(gang), now);
+            if (standing.tenure().isHeld()) {
+                holdLife.settle(draft, now);
+            } else {
+                lifeCycle.settle(draft, facts.membersOf(gang), now);
+            }
             if (accounted.contains(gang.namespace())) {
                 ends.note(draft, facts.membersOf(gang));
             }
@@ -241,7 +262,10 @@ public final class PlanningLoop {
         return drafts;
     }
 
-    /** The standings as the snapshot needs them: a window that begins before the cycle could move it stays where it is. */
+    /**
+     * The standings as the snapshot needs them: a window that begins before the cycle could move it stays where it is, and so does an
+     * advance reservation, which people count on, and the part of it that a gang has.
+     */
     private static List<Standing> standing(SortedMap<GangId, Draft> drafts, long firstStart) {
         List<Standing> standings = new ArrayList<>();
         for (Draft draft : drafts.values()) {
@@ -251,7 +275,9 @@ public final class PlanningLoop {
                 continue;
             }
             boolean released = promise != null
-                    && (standing.phase() != Phase.PROMISED || promise.window().start() < firstStart);
+                    && (standing.phase() != Phase.PROMISED
+                            || promise.window().start() < firstStart
+                            || !standing.tenure().equals(Tenure.own()));
             standings.add(
                     promise == null ? standing : standing.with(new Promise(promise.window(), promise.via(), released)));
         }
@@ -259,7 +285,8 @@ public final class PlanningLoop {
     }
 
     /** Compares every promise with what its gang asks for now, and drops those that it no longer answers to. */
-    private Snapshot agree(Snapshot snapshot, SortedMap<GangId, Draft> drafts, long now) {
+    private Snapshot agree(Intaken intaken, SortedMap<GangId, Draft> drafts, long now) {
+        Snapshot snapshot = intaken.snapshot();
         List<Request> requests = new ArrayList<>();
         for (Request request : snapshot.requests()) {
             Gang gang = request.gang();
@@ -267,7 +294,11 @@ public final class PlanningLoop {
             Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
             String contradiction = promise == null
                     ? null
-                    : Promises.contradiction(gang, draft.after().terms(), promise);
+                    : Promises.contradiction(
+                            gang,
+                            draft.after(),
+                            promise,
+                            intaken.claims().named().get(gang.id()));
             if (contradiction != null) {
                 draft.breakPromise(Cause.EDITED, contradiction, now);
                 promise = null;
@@ -313,7 +344,8 @@ public final class PlanningLoop {
         plan.pending().forEach(pending -> planned.add(pending.gang()));
         drafts.forEach((gang, draft) -> {
             boolean awaited = draft.after().history().awaitsPods(now);
-            if (!draft.after().phase().started() && !planned.contains(gang) && !awaited) {
+            boolean held = draft.after().tenure().isHeld();
+            if (!held && !draft.after().phase().started() && !planned.contains(gang) && !awaited) {
                 draft.remove();
             }
         });

@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,16 @@ final class Promises {
     private Promises() {}
 
     /** What the gang's own change did to its promise, in one sentence; null: it still suits. */
-    static @Nullable String contradiction(Gang gang, Terms agreed, Promise promise) {
+    static @Nullable String contradiction(Gang gang, Standing standing, Promise promise, @Nullable GangId named) {
         Window window = promise.window();
+        Terms agreed = standing.terms();
         Terms terms = Terms.of(gang);
+        GangId host = standing.host();
+        if (standing.promise() != null && !Objects.equals(host, named)) {
+            return named == null
+                    ? "the gang names reservation %s no longer".formatted(host)
+                    : "the gang names reservation %s now".formatted(named);
+        }
         if (!agreed.request().isEmpty() && !agreed.request().equals(terms.request())) {
             return "the gang's request was changed";
         }

@@ -201,5 +201,8 @@ public final class Publication {
         if (draft.started()) {
             recorder.started(standing, snapshot.cluster());
         }
+        if (draft.heldToItsEnd()) {
+            recorder.held(standing, snapshot.cluster());
+        }
     }
 }

@@ -29,6 +29,9 @@ public interface Recorder extends SearchObserver {
     /** A gang has started; its promised cost counts from here. The cluster says who owns its nodes. */
     void started(Standing standing, Cluster cluster);
 
+    /** An advance reservation is over; what its room cost counts from here. The cluster says who owns its nodes. */
+    void held(Standing standing, Cluster cluster);
+
     /** A policy took the place of the one before. */
     void policyReplaced();
 

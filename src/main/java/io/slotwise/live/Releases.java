@@ -129,7 +129,9 @@ public final class Releases {
     /** Releases one gang if it is due and may go; returns when to look at it again, or null. */
     private @Nullable Instant consider(Standing standing, Pass pass) {
         Promise promise = standing.promise();
-        if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
+        if (promise == null
+                || standing.tenure().isHeld()
+                || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
             return null;
         }
         Window window = promise.window();

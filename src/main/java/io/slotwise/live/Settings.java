@@ -14,6 +14,7 @@ import io.slotwise.core.plan.Policy;
  * @param startTimeout a gang that is not whole this long after its start is taken back, positive
  * @param memberLoss what becomes of a running gang that loses a member
  * @param reservationTtl how long a Reservation stays after its gang's end
+ * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
  */
 public record Settings(
@@ -25,10 +26,11 @@ public record Settings(
         long startTimeout,
         MemberLoss memberLoss,
         long reservationTtl,
+        long holdGrace,
         Criterion defaultCriterion) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT =
-            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, Criterion.START);
+            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START);
 
     public Settings {
         positive("cycle", cycle);
@@ -37,6 +39,7 @@ public record Settings(
         positive("start timeout", startTimeout);
         notNegative("collecting time", collect);
         notNegative("time to live of reservations", reservationTtl);
+        notNegative("grace of advance reservations", holdGrace);
     }
 
     /** What becomes of a running gang that loses a member. */
@@ -58,6 +61,7 @@ public record Settings(
                 startTimeout,
                 memberLoss,
                 reservationTtl,
+                holdGrace,
                 defaultCriterion);
     }
 

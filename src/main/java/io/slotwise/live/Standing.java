@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param started whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, each with the second until which it is left out
+ * @param tenure by what right its window has its room
  */
 public record Standing(
         GangId gang,
@@ -37,7 +38,8 @@ public record Standing(
         Aspect planned,
         Aspect started,
         History history,
-        SortedMap<String, Long> avoided) {
+        SortedMap<String, Long> avoided,
+        Tenure tenure) {
     public Standing {
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
     }
@@ -55,7 +57,8 @@ public record Standing(
                 new Aspect(false, "Seen", "not planned yet", now),
                 new Aspect(false, "NotStarted", "not started", now),
                 History.seen(now),
-                Collections.emptySortedMap());
+                Collections.emptySortedMap(),
+                Tenure.own());
     }
 
     /** The start of its window, seconds since the epoch; empty without one. */
@@ -67,7 +70,8 @@ public record Standing(
 
     /** In another phase. */
     public Standing in(Phase other) {
-        return new Standing(gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided);
+        return new Standing(
+                gang, uid, version, other, terms, promise, tariff, planned, started, history, avoided, tenure);
     }
 
     /** With another promise at the same prices; null: without any. */
@@ -77,17 +81,20 @@ public record Standing(
 
     /** With another promise and its prices. */
     public Standing promised(@Nullable Promise other, Tariff prices) {
-        return new Standing(gang, uid, version, phase, terms, other, prices, planned, started, history, avoided);
+        return new Standing(
+                gang, uid, version, phase, terms, other, prices, planned, started, history, avoided, tenure);
     }
 
     /** With other terms. */
     public Standing with(Terms other) {
-        return new Standing(gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided);
+        return new Standing(
+                gang, uid, version, phase, other, promise, tariff, planned, started, history, avoided, tenure);
     }
 
     /** With another history. */
     public Standing with(History other) {
-        return new Standing(gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided);
+        return new Standing(
+                gang, uid, version, phase, terms, promise, tariff, planned, started, other, avoided, tenure);
     }
 
     /** With another word on its window. */
@@ -103,7 +110,8 @@ public record Standing(
                 planned.now(holds, reason, message, now),
                 started,
                 history,
-                avoided);
+                avoided,
+                tenure);
     }
 
     /** With another word on its start. */
@@ -119,23 +127,49 @@ public record Standing(
                 planned,
                 started.now(holds, reason, message, now),
                 history,
-                avoided);
+                avoided,
+                tenure);
     }
 
     /** With other nodes left out. */
     public Standing avoiding(Map<String, Long> nodes) {
         return new Standing(
-                gang, uid, version, phase, terms, promise, tariff, planned, started, history, new TreeMap<>(nodes));
+                gang,
+                uid,
+                version,
+                phase,
+                terms,
+                promise,
+                tariff,
+                planned,
+                started,
+                history,
+                new TreeMap<>(nodes),
+                tenure);
+    }
+
+    /** By another right. */
+    public Standing by(Tenure other) {
+        return new Standing(
+                gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other);
+    }
+
+    /** The advance reservation that it has a part of; null: none. */
+    public @Nullable GangId host() {
+        String reservation = tenure.reservation();
+        return reservation == null ? null : new GangId(gang.namespace(), reservation);
     }
 
     /** The same as read from another version of its record. */
     public Standing at(String other) {
-        return new Standing(gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided);
+        return new Standing(
+                gang, uid, other, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
     }
 
     /** The same as the record with this identity. */
     public Standing as(String identity) {
-        return new Standing(gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided);
+        return new Standing(
+                gang, identity, version, phase, terms, promise, tariff, planned, started, history, avoided, tenure);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Charge;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
@@ -8,6 +10,7 @@ import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Verdicts {
     private final long now;
     private final PromisedPrices prices;
+    private final Takeovers takeovers;
     private final boolean first;
 
     /**
@@ -30,9 +34,10 @@ final class Verdicts {
      *
      * @param first whether this replica did not look a moment ago: another one may have died between a verdict and telling it
      */
-    Verdicts(long now, PromisedPrices prices, boolean first) {
+    Verdicts(long now, PromisedPrices prices, Takeovers takeovers, boolean first) {
         this.now = now;
         this.prices = prices;
+        this.takeovers = takeovers;
         this.first = first;
     }
 
@@ -91,7 +96,11 @@ final class Verdicts {
         }
         Standing.History history =
                 standing.phase().started() ? standing.history().again() : standing.history();
-        draft.become(standing.promised(new Promise(window, planned.via(), false), prices.of(planned))
+        GangId host = takeovers.holdOf(planned.gang().id());
+        Tariff tariff = takeovers.tariffOf(planned.gang().id());
+        draft.become(standing.promised(
+                        new Promise(window, planned.via(), false), tariff == null ? prices.of(planned) : tariff)
+                .by(tenure(standing, host))
                 .in(Phase.PROMISED)
                 .with(history.promised(window.start()))
                 .planned(true, "Promised", words(window), now));
@@ -101,6 +110,13 @@ final class Verdicts {
         } else {
             draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
         }
+    }
+
+    private static Tenure tenure(Standing standing, @Nullable GangId host) {
+        if (standing.tenure().isHeld()) {
+            return standing.tenure();
+        }
+        return host == null ? Tenure.own() : new Tenure.Part(host.name());
     }
 
     /** A gang that has none, or that waits for its pods to be made again before its window. Why is told when it is new, and once more by a replica that takes over. */
@@ -144,6 +160,7 @@ final class Verdicts {
                     Refusal.ForeignGate _ -> "NoWindow";
             case Refusal.BatchLimit _ -> "BatchLimit";
             case Refusal.Behind _ -> "Behind";
+            case Refusal.AwaitsReservation _ -> "AwaitsReservation";
         };
     }
 
@@ -163,7 +180,8 @@ final class Verdicts {
                     Refusal.NotBefore _,
                     Refusal.ForeignGate _,
                     Refusal.BatchLimit _,
-                    Refusal.Behind _ -> Reason.NO_WINDOW;
+                    Refusal.Behind _,
+                    Refusal.AwaitsReservation _ -> Reason.NO_WINDOW;
             case Refusal.WaitingForMembers _, Refusal.WaitingForGroup _ -> null;
         };
     }

@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * In which order the changes of a cycle are written so that no room is promised twice in between, not even if the writer dies
  * between two writes: a gang takes new room only after every gang that held some of it has given it up. Gangs that exchange
  * rooms in a circle cannot be ordered; then one of them is without a window for the moment between two writes. In the same way money
- * of a namespace is taken only after those who give some back.
+ * of a namespace is taken only after those who give some back. An advance reservation that is over gives its room up, too; and what the
+ * record of a gang says that took it over stays until that is written.
  *
  * <p>Two windows count as in each other's way where they meet on a node in time, whether or not the node would hold both: that
  * orders more than it must, and never too little.
@@ -85,7 +87,7 @@ final class WriteOrder {
                         .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(leaver));
                 Account account = account(left);
-                if (account != null && charge(draft, account) < 0) {
+                if (account != null && (draft.heldToItsEnd() || charge(draft, account) < 0)) {
                     byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
                 }
             }
@@ -94,6 +96,7 @@ final class WriteOrder {
         for (Draft draft : drafts) {
             Set<Leaver> first = inTheWay(draft, byNode);
             first.addAll(givers(draft, byAccount));
+            first.addAll(ended(draft, leavers.values()));
             waitsFor.put(draft, first);
         }
         List<Draft> waiting = new ArrayList<>(drafts);
@@ -140,10 +143,21 @@ final class WriteOrder {
     /** The window that a draft gives up; null: none. */
     private static @Nullable Window left(Draft draft) {
         Window before = window(draft.before().promise());
-        return before == null
-                        || (!draft.gone() && before.equals(window(draft.after().promise())))
-                ? null
-                : before;
+        boolean stays = !draft.gone()
+                && !draft.heldToItsEnd()
+                && Objects.equals(before, window(draft.after().promise()));
+        return stays ? null : before;
+    }
+
+    /** The reservation that a draft's gang has taken over, if it is told in this cycle that it is over. O(leavers). */
+    private static List<Leaver> ended(Draft draft, Collection<Leaver> leavers) {
+        GangId host = draft.before().host();
+        return host == null
+                ? List.of()
+                : leavers.stream()
+                        .filter(leaver -> leaver.draft.heldToItsEnd()
+                                && leaver.draft.before().gang().equals(host))
+                        .toList();
     }
 
     private Set<Leaver> inTheWay(Draft draft, Map<String, List<Leaver>> byNode) {

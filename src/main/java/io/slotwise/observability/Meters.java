@@ -26,6 +26,7 @@ import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Recorder;
@@ -156,8 +157,9 @@ public class Meters implements BarrierObserver, Recorder {
     @Override
     public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
         cycle.record(took);
-        gangs.forEach((phase, count) -> count.set(
-                (int) standings.stream().filter(s -> s.phase() == phase).count()));
+        gangs.forEach((phase, count) -> count.set((int) standings.stream()
+                .filter(s -> s.phase() == phase && !s.tenure().isHeld())
+                .count()));
         expectMoney(snapshot, standings);
         busyShare.register(busyShares(snapshot), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
@@ -209,12 +211,35 @@ public class Meters implements BarrierObserver, Recorder {
         if (budget != null && first) {
             budget(namespace).increment((double) budget.micros() / Money.MICROS_PER_UNIT);
         }
+        Map<String, String> owners = owners(cluster);
+        promise.window().placements().forEach(place -> income(place, place.cost(), owners));
+    }
+
+    /** Counted are the seconds that the room was really kept. */
+    @Override
+    public void held(Standing standing, Cluster cluster) {
+        Promise promise = standing.promise();
+        if (promise == null) {
+            return;
+        }
+        Window window = promise.window();
+        long endedAt = standing.history().endedAt().orElse(window.end());
+        Map<String, String> owners = owners(cluster);
+        for (Placement place : window.placements()) {
+            Cost cost = standing.tariff().cost(place, Math.min(endedAt, place.end()) - window.start());
+            cost(standing.gang().namespace()).increment(units(cost));
+            income(place, cost, owners);
+        }
+    }
+
+    private static Map<String, String> owners(Cluster cluster) {
         Map<String, String> owners = new HashMap<>();
         cluster.nodes().forEach(node -> owners.put(node.name(), node.owner()));
-        for (Placement place : promise.window().placements()) {
-            String owner = owners.getOrDefault(place.node(), "unknown");
-            income(owner).increment(units(place.cost()));
-        }
+        return owners;
+    }
+
+    private void income(Placement place, Cost cost, Map<String, String> owners) {
+        income(owners.getOrDefault(place.node(), "unknown")).increment(units(cost));
     }
 
     @Override
@@ -271,7 +296,7 @@ public class Meters implements BarrierObserver, Recorder {
     }
 
     private Counter cost(String namespace) {
-        return money("slotwise_gang_cost", "what started gangs were promised to cost", "namespace", namespace);
+        return money("slotwise_gang_cost", "what started gangs were promised to cost, and what advance reservations cost", "namespace", namespace);
     }
 
     private Counter budget(String namespace) {

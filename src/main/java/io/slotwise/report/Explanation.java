@@ -215,6 +215,8 @@ public final class Explanation {
                                 TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
                 "Maybe let it wait: %s starts at %s.".formatted(behind.head(), TimeText.instant(behind.headStart()));
+            case Refusal.AwaitsReservation _ ->
+                "Maybe let it wait, or take the annotation slotwise.io/reservation off: then it is planned like any other gang.";
         };
     }
 

@@ -88,6 +88,8 @@ public final class Figures {
                 figures.put("gang", behind.head().toString());
                 figures.put("start", TimeText.instant(behind.headStart()));
             }
+            case Refusal.AwaitsReservation waiting ->
+                figures.put("reservation", waiting.reservation().toString());
         }
         return figures;
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record GangListReport(List<GangRow> gangs) {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-    private static final String HEADING = "gang,phase,reason,key,message,start,end,cost,budget,size,submitted";
+    private static final String HEADING =
+            "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation";
     private static final String NONE = "-";
 
     public GangListReport {
@@ -58,21 +59,32 @@ public record GangListReport(List<GangRow> gangs) {
                     Objects.requireNonNullElse(gang.start(), NONE),
                     brief(gang.cost()),
                     brief(gang.budget()),
-                    gang.start() == null ? gang.message() : NONE));
+                    Objects.requireNonNullElse(gang.why(), NONE)));
         }
         return table.draw(terminal) + "\n" + totals() + "\n";
     }
 
-    /** Such as {@code 5 gangs: 2 pending, 3 promised}. */
+    /** Such as {@code 5 gangs: 2 pending, 3 promised; 1 advance reservation}. */
     private String totals() {
+        long reservations = gangs.stream().filter(GangRow::isReservation).count();
+        long others = gangs.size() - reservations;
         String phases = gangs.stream()
+                .filter(gang -> !gang.isReservation())
                 .collect(Collectors.groupingBy(
                         gang -> gang.phase().toLowerCase(Locale.ROOT), TreeMap::new, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .map(phase -> phase.getValue() + " " + phase.getKey())
                 .collect(Collectors.joining(", "));
-        return "%d %s: %s".formatted(gangs.size(), gangs.size() == 1 ? "gang" : "gangs", phases);
+        return "%d %s%s%s"
+                .formatted(
+                        others,
+                        others == 1 ? "gang" : "gangs",
+                        others == 0 ? "" : ": " + phases,
+                        reservations == 0
+                                ? ""
+                                : "; %d advance %s"
+                                        .formatted(reservations, reservations == 1 ? "reservation" : "reservations"));
     }
 
     private static String brief(@Nullable String money) {
@@ -107,6 +119,8 @@ public record GangListReport(List<GangRow> gangs) {
             json.writeNumberField("size", gang.size());
         }
         json.writeStringField("submitted", gang.submitted());
+        json.writeStringField("kind", gang.kind());
+        json.writeStringField("reservation", gang.reservation());
         json.writeEndObject();
     }
 
@@ -126,7 +140,9 @@ public record GangListReport(List<GangRow> gangs) {
                             Objects.requireNonNullElse(gang.cost(), ""),
                             Objects.requireNonNullElse(gang.budget(), ""),
                             gang.size() == null ? "" : gang.size().toString(),
-                            gang.submitted()))
+                            gang.submitted(),
+                            Objects.requireNonNullElse(gang.kind(), ""),
+                            Objects.requireNonNullElse(gang.reservation(), "")))
                     .append('\n');
         }
         return text.toString();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that it may cost; null: no limit
  * @param size its pods; null: not known
  * @param submitted when it was seen first
+ * @param kind {@link #GANG} or {@link #RESERVATION}; null: what was asked does not tell
+ * @param reservation the advance reservation that its window is a part of; null: none
  */
 public record GangRow(
         String gang,
@@ -28,4 +30,28 @@ public record GangRow(
         @Nullable String cost,
         @Nullable String budget,
         @Nullable Integer size,
-        String submitted) {}
+        String submitted,
+        @Nullable String kind,
+        @Nullable String reservation) {
+    /** Pods that start together. */
+    public static final String GANG = "gang";
+    /** An advance reservation: room without pods. */
+    public static final String RESERVATION = "reservation";
+
+    /** Whether this is room without pods. */
+    boolean isReservation() {
+        return RESERVATION.equals(kind);
+    }
+
+    /** Why it has no window, or what else is to be said of it; null: nothing. */
+    @Nullable
+    String why() {
+        if (isReservation()) {
+            return "advance reservation" + (message.isEmpty() ? "" : ": " + message);
+        }
+        if (start == null) {
+            return message;
+        }
+        return reservation == null ? null : "takes reservation %s over".formatted(reservation);
+    }
+}

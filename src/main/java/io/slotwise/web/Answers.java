@@ -89,13 +89,15 @@ public final class Answers {
                 standing.phase().key(),
                 standing.planned().reason(),
                 refusal == null ? null : refusal.key(),
-                standing.planned().message(),
+                GangAnswer.message(standing),
                 window == null ? null : instant(window.start()),
                 window == null ? null : instant(window.end()),
                 window == null ? null : window.cost().roundedUp().toString(),
                 budget == null ? null : budget.toString(),
                 size(window, gang, refusal),
-                instant(standing.history().seen()));
+                instant(standing.history().seen()),
+                standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
+                standing.tenure().reservation());
     }
 
     private static @Nullable Integer size(@Nullable Window window, @Nullable Gang gang, @Nullable Refusal refusal) {

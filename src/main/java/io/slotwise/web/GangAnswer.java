@@ -9,6 +9,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Standing;
 import io.slotwise.report.AdviceLine;
+import io.slotwise.report.GangRow;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when it ended; null: it has not
  * @param attempts how many times it was taken back after its release
  * @param avoided nodes that refused it a short while ago
+ * @param kind {@code gang}, or {@code reservation} for an advance reservation
+ * @param reservation the advance reservation that its window is a part of; null: none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -59,7 +62,9 @@ public record GangAnswer(
         @Nullable String startedAt,
         @Nullable String endedAt,
         int attempts,
-        List<String> avoided) {
+        List<String> avoided,
+        String kind,
+        @Nullable String reservation) {
     /** A window. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
@@ -172,7 +177,7 @@ public record GangAnswer(
                 standing.planned().reason(),
                 planner.key(),
                 planner.figures(),
-                standing.planned().message(),
+                message(standing),
                 next(standing),
                 standing.terms().criterion(),
                 budget == null ? null : budget.toString(),
@@ -184,10 +189,28 @@ public record GangAnswer(
                 optional(standing.history().startedAt()),
                 optional(standing.history().endedAt()),
                 standing.history().attempts(),
-                List.copyOf(standing.avoided().keySet()));
+                List.copyOf(standing.avoided().keySet()),
+                standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
+                standing.tenure().reservation());
+    }
+
+    /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
+    static String message(Standing standing) {
+        boolean told = standing.tenure().isHeld()
+                && standing.promise() != null
+                && !standing.started().reason().equals("NotStarted");
+        return (told ? standing.started() : standing.planned()).message();
     }
 
     private static String next(Standing standing) {
+        if (standing.tenure().isHeld() && standing.promise() != null) {
+            return standing.phase().started()
+                    ? "it is over: " + standing.started().message()
+                    : "an advance reservation: its room is kept from %s to %s for the gang that names it"
+                            .formatted(
+                                    optional(standing.windowStart()),
+                                    instant(standing.promise().window().end()));
+        }
         return switch (standing.phase()) {
             case PENDING, BROKEN -> "it waits: " + standing.planned().message();
             case PROMISED -> "its pods start together at " + optional(standing.windowStart());

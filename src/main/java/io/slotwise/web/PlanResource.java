@@ -29,7 +29,7 @@ public final class PlanResource {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
         return Response.ok(JsonReport.write(PlanReport.of(
-                        latest.plan(), latest.snapshot(), latest.settings().policy())))
+                        latest.shown(), latest.snapshot(), latest.settings().policy())))
                 .build();
     }
 }

@@ -71,7 +71,12 @@ class AdmissionPoliciesTest {
 
         assertThat(policies)
                 .containsExactlyInAnyOrder(
-                        "slotwise-gate", "slotwise-pods", "slotwise-jobs", "slotwise-nodes", "slotwise-namespaces");
+                        "slotwise-gate",
+                        "slotwise-pods",
+                        "slotwise-jobs",
+                        "slotwise-nodes",
+                        "slotwise-namespaces",
+                        "slotwise-reservations");
         assertThat(bound).containsExactlyInAnyOrderElementsOf(policies);
     }
 

@@ -64,6 +64,21 @@ class RolesTest {
     }
 
     @Test
+    void whoMayEditANamespaceKeepsRoomThereAndChangesNothing() {
+        JsonNode edit = chart.one("ClusterRole", "slotwise-edit");
+        JsonNode view = chart.one("ClusterRole", "slotwise-view");
+
+        assertThat(lines(edit)).containsExactly("reservations: create delete");
+        assertThat(lines(view)).containsExactly("reservations, ledgers: get list watch");
+        assertThat(edit.at("/metadata/labels/rbac.authorization.k8s.io~1aggregate-to-edit")
+                        .asText())
+                .isEqualTo("true");
+        assertThat(view.at("/metadata/labels/rbac.authorization.k8s.io~1aggregate-to-view")
+                        .asText())
+                .isEqualTo("true");
+    }
+
+    @Test
     void leasesAreOurOwnAndInTheReleasesNamespace() {
         JsonNode role = chart.one("Role", "slotwise");
 
@@ -104,8 +119,11 @@ class RolesTest {
         JsonNode role = chart.one("ClusterRole", "slotwise-ungate");
 
         assertThat(lines(role))
-                .containsExactlyInAnyOrder("pods: get list patch", "mutatingadmissionpolicybindings: delete");
-        assertThat(texts(role.at("/rules/1"), "resourceNames")).containsExactly("slotwise-gate");
+                .containsExactlyInAnyOrder(
+                        "pods: get list patch",
+                        "reservations: get list patch",
+                        "mutatingadmissionpolicybindings: delete");
+        assertThat(texts(role.at("/rules/2"), "resourceNames")).containsExactly("slotwise-gate");
     }
 
     private List<JsonNode> rules() {

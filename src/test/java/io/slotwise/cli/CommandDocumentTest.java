@@ -45,7 +45,7 @@ class CommandDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gangs", "why", "quote", "board", "plan", "serve"})
+    @ValueSource(strings = {"gangs", "why", "quote", "reserve", "board", "plan", "serve"})
     void everyOptionIsExplained(String command) throws IOException {
         String document = Files.readString(DOCUMENT);
         String help = CommandLineRun.of(command, "--help").out();
@@ -62,7 +62,7 @@ class CommandDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gangs", "why", "quote", "board", "completion"})
+    @ValueSource(strings = {"gangs", "why", "quote", "reserve", "board", "completion"})
     void everyCommandShowsExamples(String command) {
         assertThat(CommandLineRun.of(command, "--help").out()).contains("Examples:", "  slotwise " + command);
     }

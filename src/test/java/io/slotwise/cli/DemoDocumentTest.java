@@ -92,6 +92,9 @@ class DemoDocumentTest {
         public void started(Standing standing, Cluster cluster) {}
 
         @Override
+        public void held(Standing standing, Cluster cluster) {}
+
+        @Override
         public void policyReplaced() {}
 
         @Override

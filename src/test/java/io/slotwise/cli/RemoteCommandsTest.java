@@ -48,7 +48,9 @@ class RemoteCommandsTest {
                             null,
                             "1.500000",
                             2,
-                            "2030-01-01T00:00:00Z"),
+                            "2030-01-01T00:00:00Z",
+                            GangRow.GANG,
+                            null),
                     new GangRow(
                             "user/train",
                             "Promised",
@@ -60,7 +62,9 @@ class RemoteCommandsTest {
                             "2.000000",
                             null,
                             4,
-                            "2030-01-01T00:00:00Z")))
+                            "2030-01-01T00:00:00Z",
+                            GangRow.GANG,
+                            null)))
             .json();
     private static final String QUOTE = """
             {"now": "2030-01-01T00:00:00Z", "gang": "default/quote", "budget": "2.000000", "criterion": "start", "menu": [

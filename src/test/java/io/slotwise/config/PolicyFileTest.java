@@ -108,6 +108,7 @@ class PolicyFileTest {
                 turnover: 5s
                 start-timeout: 15s
                 reservation-ttl: 0s
+                hold-grace: 2m
                 replan: never
                 """);
 
@@ -138,6 +139,7 @@ class PolicyFileTest {
                         15,
                         Settings.MemberLoss.CONTINUE,
                         0,
+                        120,
                         Criterion.COST));
     }
 

@@ -287,5 +287,8 @@ class RereadPolicyTest {
 
         @Override
         public void started(Standing standing, Cluster cluster) {}
+
+        @Override
+        public void held(Standing standing, Cluster cluster) {}
     }
 }

@@ -94,6 +94,9 @@ class LivingDemoTest {
         public void started(Standing standing, Cluster cluster) {}
 
         @Override
+        public void held(Standing standing, Cluster cluster) {}
+
+        @Override
         public void policyReplaced() {}
 
         @Override

@@ -25,6 +25,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -66,6 +67,10 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<String> evicted = new ArrayList<>();
     final List<Cause> broken = new ArrayList<>();
     final List<Move> moved = new ArrayList<>();
+    /** Which reservation each gang names. */
+    final NavigableMap<GangId, GangId> named = new TreeMap<>();
+    /** What the room of advance reservations cost that are over. */
+    final List<String> charged = new ArrayList<>();
     /** Gangs that keep their work when they are stopped. */
     final Set<GangId> migratable = new HashSet<>();
     /** How long pods are away when their gang is stopped. */
@@ -114,6 +119,44 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         names.forEach(pod -> pods.put(pod, waiting(pod)));
         gangs.put(id, gang(id, names, runtime, budget, Criterion.START));
         return id;
+    }
+
+    /** Somebody writes an advance reservation of seats as large as a node, at second {@code start} exactly. */
+    GangId holds(String name, int size, long start, long length) {
+        GangId id = new GangId("user", name);
+        List<String> seats =
+                IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
+        gangs.put(
+                id,
+                gang(id, seats, length, Budget.UNLIMITED, Criterion.START)
+                        .startingFrom(start)
+                        .endingBy(start + length));
+        standings.put(
+                id,
+                Standing.first(id, now.getEpochSecond())
+                        .by(new Tenure.Held(OptionalLong.empty()))
+                        .as("uid-" + name)
+                        .at(version()));
+        return id;
+    }
+
+    /** A gang that takes a reservation over. */
+    GangId arrivesFor(GangId hold, String name, int size, long runtime) {
+        GangId gang = arrives(name, size, runtime);
+        named.put(gang, hold);
+        return gang;
+    }
+
+    /** Somebody deletes an advance reservation: it goes at once, or as soon as nothing keeps it any more. */
+    void deletes(GangId hold) {
+        Standing standing = known(hold);
+        if (standing.promise() == null) {
+            standings.remove(hold);
+        } else {
+            standings.put(
+                    hold,
+                    standing.by(new Tenure.Held(OptionalLong.of(second()))).at(version()));
+        }
     }
 
     static Gang gang(GangId id, List<String> pods, long runtime, Budget budget, Criterion criterion) {
@@ -230,6 +273,9 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     public List<Member> members(Standing standing) {
         Gang gang = gangs.get(standing.gang());
         Promise promise = standing.promise();
+        if (standing.tenure().isHeld()) {
+            return List.of();
+        }
         List<String> names = promise != null
                 ? promise.window().placements().stream().map(Placement::pod).toList()
                 : gang == null ? List.of() : gang.pods();
@@ -257,8 +303,29 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         List<Pending> held = new ArrayList<>();
         List<Occupation> occupations = new ArrayList<>();
         List<Running> running = new ArrayList<>();
+        NavigableMap<GangId, String> over = new TreeMap<>();
+        NavigableMap<GangId, Set<String>> guests = new TreeMap<>();
+        Set<GangId> holds = new HashSet<>();
         gangs.forEach((id, whole) -> {
             Standing standing = byGang.get(id);
+            GangId host = standing == null ? null : standing.host();
+            if (standing != null && host != null && standing.promise() != null) {
+                standing.promise()
+                        .window()
+                        .placements()
+                        .forEach(place -> guests.computeIfAbsent(host, _ -> new HashSet<>())
+                                .add(place.pod()));
+            }
+            Standing record = standings.get(id);
+            if (record != null && record.tenure().isHeld()) {
+                if (standing != null && standing.phase() != Phase.COMPLETED) {
+                    holds.add(id);
+                    requests.add(new Request(whole, standing.promise()));
+                } else if (standing != null) {
+                    over.put(id, standing.started().message());
+                }
+                return;
+            }
             if (standing != null && standing.phase() == Phase.COMPLETED) {
                 standing = null;
             }
@@ -286,8 +353,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         });
         List<Node> there =
                 nodes.stream().filter(n -> !lostNodes.contains(n.name())).toList();
+        NavigableMap<GangId, GangId> claims = new TreeMap<>(named);
+        claims.keySet().retainAll(requests.stream().map(r -> r.gang().id()).toList());
         return new Intaken(
-                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running), List.of());
+                new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running),
+                new Claims(claims, holds).knowing(over, guests),
+                List.of());
     }
 
     /** What a move has left of a gang. */
@@ -405,6 +476,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     @Override
     public void started(Standing standing, Cluster cluster) {
         started++;
+    }
+
+    @Override
+    public void held(Standing standing, Cluster cluster) {
+        charged.add("%s until %d"
+                .formatted(standing.gang().name(), standing.history().endedAt().orElseThrow() - BEGIN));
     }
 
     @Override

@@ -54,6 +54,7 @@ class PaceTest {
                 10,
                 Settings.MemberLoss.CONTINUE,
                 3600,
+                900,
                 Settings.DEFAULT.defaultCriterion()));
         assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
 

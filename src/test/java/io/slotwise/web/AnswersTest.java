@@ -14,6 +14,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -23,9 +24,12 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
@@ -34,6 +38,7 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangRow;
@@ -45,6 +50,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +107,11 @@ class AnswersTest {
                         new Request(gang(PROMISED, 2, Budget.UNLIMITED), null),
                         new Request(gang(POOR, 2, new Budget(Money.parse("1.5"), null)), null)),
                 List.of(new Pending(PART, new Refusal.WaitingForMembers(3, 4))));
-        return new Latest(Settings.DEFAULT, snapshot, new Planner(Settings.DEFAULT.policy()).plan(snapshot));
+        return new Latest(
+                Settings.DEFAULT,
+                snapshot,
+                new Planner(Settings.DEFAULT.policy()).plan(snapshot),
+                Takeovers.none(snapshot));
     }
 
     /** What the loop would have written of this plan. */
@@ -158,12 +168,40 @@ class AnswersTest {
     }
 
     @Test
+    void anAdvanceReservationIsShownAsWhatItIs() {
+        Standing held = Standing.first(PROMISED, NOW).by(new Tenure.Held(OptionalLong.empty()));
+        Standing pending = held.planned(false, "NoWindow", "no window", NOW);
+        Window window = Window.of(
+                PROMISED, NOW + 3600, List.of(new Placement("promised-0", "n1", NOW + 3600, NOW + 7200, Cost.ZERO)));
+        Standing kept = held.with(new Promise(window, Via.CYCLIC, false))
+                .in(Phase.PROMISED)
+                .planned(true, "Promised", "words", NOW)
+                .started(false, "Claimed", "gang user/g takes it over at noon", NOW);
+        Standing part = Standing.first(POOR, NOW)
+                .with(new Promise(window, Via.CYCLIC, false))
+                .by(new Tenure.Part("promised"));
+
+        assertThat(GangAnswer.of(pending).next()).isEqualTo("it waits: no window");
+        assertThat(GangAnswer.of(kept).kind()).isEqualTo("reservation");
+        assertThat(GangAnswer.of(kept).next())
+                .isEqualTo("an advance reservation: its room is kept from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z"
+                        + " for the gang that names it");
+        assertThat(GangAnswer.of(part).reservation()).isEqualTo("promised");
+        String table =
+                new GangListReport(List.of(Answers.row(kept), Answers.row(part))).table(new Terminal(160, false, true));
+        assertThat(table)
+                .contains("advance reservation: gang user/g takes it over at noon")
+                .contains("takes reservation promised over")
+                .contains("1 gang: 1 pending; 1 advance reservation");
+    }
+
+    @Test
     void theListIsCsvWithTheSentenceInQuotes() {
         assertThat(new GangListReport(answers.rows("user"::equals)).csv().lines())
                 .containsExactly(
-                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted",
-                        "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs 2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z",
-                        "user/promised,Promised,Promised,,\"a window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,2.000000,,2,2030-01-01T00:00:00Z");
+                        "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation",
+                        "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs 2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,",
+                        "user/promised,Promised,Promised,,\"a window\",2030-01-01T00:00:00Z,2030-01-01T01:00:00Z,2.000000,,2,2030-01-01T00:00:00Z,gang,");
     }
 
     @Test

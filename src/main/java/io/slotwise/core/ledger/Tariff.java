@@ -82,6 +82,14 @@ public record Tariff(SortedMap<Place, StepFunction> rates) {
         return new Cost(Math.addExact(cost, last));
     }
 
+    /** What a pod pays in a place of the promised window, millionths per hour, over time; exact, as a cost is rate x seconds. */
+    public StepFunction rate(Placement place) {
+        StepFunction changing = rates.get(Place.of(place));
+        return changing == null
+                ? StepFunction.constant(place.cost().microSecondsPerHour() / (place.end() - place.start()))
+                : changing;
+    }
+
     private static Cost proportion(Cost cost, long seconds, long planned) {
         return new Cost(BigInteger.valueOf(cost.microSecondsPerHour())
                 .multiply(BigInteger.valueOf(seconds))

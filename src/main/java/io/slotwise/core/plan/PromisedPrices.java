@@ -34,6 +34,12 @@ public final class PromisedPrices {
         return Tariff.of(planned.window(), place -> rate(place, requests));
     }
 
+    /** The prices of the window that a request has been promised. */
+    public Tariff of(Request request) {
+        Promise promise = Objects.requireNonNull(request.promise());
+        return of(new Planned(request.gang(), promise.window(), promise.via(), true));
+    }
+
     private StepFunction rate(Placement place, Map<String, PodRequest> requests) {
         return rate(
                 place.node(),

@@ -369,4 +369,22 @@ public sealed interface Refusal {
                     .formatted(head, Instant.ofEpochSecond(headStart));
         }
     }
+
+    /**
+     * It names an advance reservation that cannot take it now.
+     *
+     * @param reservation which
+     * @param why not, one clause
+     */
+    record AwaitsReservation(GangId reservation, String why) implements Refusal {
+        @Override
+        public String key() {
+            return "awaits-reservation";
+        }
+
+        @Override
+        public String message() {
+            return "waiting for reservation %s: %s".formatted(reservation, why);
+        }
+    }
 }

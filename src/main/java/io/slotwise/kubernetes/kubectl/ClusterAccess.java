@@ -17,6 +17,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.live.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,6 +38,8 @@ public final class ClusterAccess implements AutoCloseable {
     private static final String NAME = "slotwise";
     private static final String PORT = "http";
     private static final long PATIENCE_SECONDS = 30;
+    /** The status of HTTP for an object that is not valid. */
+    private static final int UNPROCESSABLE = 422;
 
     private final KubernetesClient client;
     /** Closes the client. */
@@ -165,6 +168,53 @@ public final class ClusterAccess implements AutoCloseable {
                             .map(Reservations::standing)
                             .sorted(Comparator.comparing(Standing::gang))
                             .toList();
+        } catch (KubernetesClientException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /**
+     * Writes a Reservation that is not there yet.
+     *
+     * @throws IllegalArgumentException if the API server does not accept it
+     * @throws Unreachable if it does not answer
+     */
+    public void create(Reservation reservation) {
+        try {
+            client.resource(reservation).create();
+        } catch (KubernetesClientException e) {
+            switch (e.getCode()) {
+                case HttpURLConnection.HTTP_CONFLICT ->
+                    throw new IllegalArgumentException(
+                            "reservation %s/%s is there already: expected another name, or 'kubectl delete reservation' before"
+                                    .formatted(
+                                            reservation.getMetadata().getNamespace(),
+                                            reservation.getMetadata().getName()),
+                            e);
+                case HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, UNPROCESSABLE ->
+                    throw new IllegalArgumentException(
+                            "the API server refuses it: "
+                                    + (e.getStatus() == null
+                                            ? e.getMessage()
+                                            : e.getStatus().getMessage()),
+                            e);
+                default -> throw unreachable(e);
+            }
+        }
+    }
+
+    /**
+     * What one Reservation says; null: it is not there.
+     *
+     * @throws Unreachable if it cannot be read
+     */
+    public @Nullable Standing standing(String namespace, String name) {
+        try {
+            Reservation found = client.resources(Reservation.class)
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .get();
+            return found == null || found.gang() == null ? null : Reservations.standing(found);
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }

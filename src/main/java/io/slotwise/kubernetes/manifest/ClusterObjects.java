@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
  * @param nodes all of them
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
+ * @param holds advance reservations: Reservations with {@code spec.hold} whose room is not over
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
@@ -22,6 +24,7 @@ public record ClusterObjects(
         List<Node> nodes,
         List<Pod> pods,
         List<Namespace> namespaces,
+        List<Reservation> holds,
         List<Ledger> ledgers,
         Groups groups,
         List<Warning> warnings) {
@@ -32,18 +35,20 @@ public record ClusterObjects(
         nodes = List.copyOf(nodes);
         pods = List.copyOf(pods);
         namespaces = List.copyOf(namespaces);
+        holds = List.copyOf(holds);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
     }
 
-    /** Objects without ledgers, groups and warnings. */
+    /** Objects without advance reservations, ledgers, groups and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
-        this(nodes, pods, namespaces, Groups.NONE);
+        this(nodes, pods, namespaces, List.of(), Groups.NONE);
     }
 
     /** Objects without ledgers and warnings. */
-    public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, Groups groups) {
-        this(nodes, pods, namespaces, List.of(), groups, List.of());
+    public ClusterObjects(
+            List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Reservation> holds, Groups groups) {
+        this(nodes, pods, namespaces, holds, List.of(), groups, List.of());
     }
 
     /** These objects and the others. */
@@ -52,6 +57,7 @@ public record ClusterObjects(
                 Stream.concat(nodes.stream(), other.nodes.stream()).toList(),
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
+                Stream.concat(holds.stream(), other.holds.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList());

@@ -17,8 +17,10 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Past;
 import io.slotwise.live.Settings;
@@ -28,8 +30,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
@@ -47,7 +51,10 @@ final class GangIntake {
     private final Map<GangId, Members> gangs = new HashMap<>();
     private final List<Request> requests = new ArrayList<>();
     private final List<Pending> held = new ArrayList<>();
+    private final Map<GangId, GangId> named = new HashMap<>();
+    private final Set<GangId> holds = new HashSet<>();
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
+    private final List<Warning> nameless = new ArrayList<>();
     private Groups groups = Groups.NONE;
     private int foreignWaiting;
 
@@ -76,15 +83,46 @@ final class GangIntake {
     }
 
     /**
-     * Takes all pods in.
+     * Takes all pods and advance reservations in.
      *
      * @param groups what other projects and owners say of gangs
      */
-    void take(List<Pod> pods, Groups groups) {
+    void take(List<Pod> pods, List<Reservation> reservations, Groups groups) {
         this.groups = groups;
+        reservations.forEach(this::takeHold);
         pods.forEach(this::sort);
+        holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
+    }
+
+    /** An advance reservation is planned as if there were a pod for each seat. */
+    private void takeHold(Reservation reservation) {
+        GangId id = Objects.requireNonNull(reservation.gang());
+        HoldPods seats = HoldPods.of(reservation);
+        List<Pod> pods = seats.pods();
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
+        holds.add(id);
+        switch (GangTerms.read(pods, groups, knowledge.usual(usual))) {
+            case GangTerms.Reading.Unclear(String problem) ->
+                hold(id, new Refusal.InvalidRequest(seats.worded(problem)));
+            case GangTerms.Reading.Clear(GangTerms terms) -> plan(id, pods, terms, knowledge, List.of());
+            case GangTerms.Reading.Apart _, GangTerms.Reading.Lacking _ ->
+                throw new IllegalStateException("The seats of %s carry the label of a gang.".formatted(id));
+        }
+    }
+
+    /** A record is about a gang or about a reservation: pods whose gang has the name of one have no record, and are not planned. */
+    private void nameTaken(Members gang) {
+        for (Pod pod : gang.all()) {
+            nameless.add(new Warning(
+                    Warning.Reason.INVALID_VALUE,
+                    "Pod",
+                    pod.getMetadata().getNamespace(),
+                    pod.getMetadata().getName(),
+                    "`%s` (%s) of pod %s is the name of an advance reservation: expected another name for the gang"
+                            .formatted(Keys.GANG, gang.id().name(), Pods.name(pod))));
+        }
     }
 
     /** A gang that was moved keeps the room of its window until its pods have been made again. */
@@ -111,7 +149,7 @@ final class GangIntake {
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
         List<Warning> warnings = new ArrayList<>(fromObjects);
-        residents.warnings().stream()
+        Stream.concat(residents.warnings().stream(), nameless.stream())
                 .sorted(Comparator.comparing(Warning::namespace).thenComparing(Warning::name))
                 .forEach(warnings::add);
         if (candidates.annotated() && foreignWaiting > 0) {
@@ -125,6 +163,7 @@ final class GangIntake {
         }
         return new Taken(
                 new Snapshot(now, new Cluster(cluster, occupations), requests, held, accounts, runners.found()),
+                new Claims(named, holds),
                 members,
                 warnings);
     }
@@ -304,6 +343,9 @@ final class GangIntake {
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
                     requests.add(new Request(gang, reseated(promise, gang, pods)));
+                    if (terms.reservation() != null) {
+                        named.put(id, new GangId(id.namespace(), terms.reservation()));
+                    }
                 } else {
                     hold(id, reason);
                     holdSeats(id, promise, shapes);

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param lockstep whether every pod stays until the slowest ends
  * @param placing with the batch or online
  * @param migratable whether it may be evicted while it runs, and placed again
+ * @param reservation the advance reservation that it takes over; null: none
  */
 record GangTerms(
         int size,
@@ -51,7 +52,8 @@ record GangTerms(
         int maxPerNode,
         boolean lockstep,
         Placing placing,
-        boolean migratable) {
+        boolean migratable,
+        @Nullable String reservation) {
     /** The largest gang. */
     static final int LARGEST = Extent.LARGEST;
 
@@ -60,6 +62,10 @@ record GangTerms(
     private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
     private static final Pattern LABEL_KEY =
             Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+
+    private static final int LONGEST_NAME = 253;
+    private static final Pattern OBJECT_NAME =
+            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     /** The terms, or what is wrong with them. */
     sealed interface Reading {
@@ -125,10 +131,11 @@ record GangTerms(
                 maxPerNode,
                 lockstep,
                 placing,
-                false);
+                false,
+                null);
     }
 
-    /** The terms of what a move has left of the gang: work with the overhead of a restart, and budget. */
+    /** The terms of what a move has left of the gang: work with the overhead of a restart, and budget. A reservation was for its start. */
     private GangTerms left(Past past) {
         return new GangTerms(
                 size,
@@ -142,7 +149,8 @@ record GangTerms(
                 maxPerNode,
                 lockstep,
                 placing,
-                migratable);
+                migratable,
+                null);
     }
 
     /**
@@ -169,7 +177,6 @@ record GangTerms(
             case Extent.Missing _ -> pods.size();
         };
         GangTerms terms = terms(stated, size, recognised.timeLimit(), usual);
-        refuseLater(stated);
         return stated.problems().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
                 : new Reading.Unclear(stated.problems().getFirst());
@@ -214,7 +221,8 @@ record GangTerms(
                 stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> Stated.number(text, Integer.MAX_VALUE)),
                 stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse),
                 placing(stated),
-                stated.read(Keys.MIGRATABLE, false, GangTerms::trueOrFalse));
+                stated.read(Keys.MIGRATABLE, false, GangTerms::trueOrFalse),
+                stated.readOrNull(Keys.RESERVATION, GangTerms::objectName));
     }
 
     /**
@@ -247,11 +255,6 @@ record GangTerms(
             return null;
         }
         return new Money(micros.longValueExact());
-    }
-
-    /** What is well formed but belongs to a later version is refused by name, unless it says what this version does anyway. */
-    private static void refuseLater(Stated stated) {
-        stated.readOrNull(Keys.RESERVATION, GangTerms::none);
     }
 
     private static Criterion criterion(String text) {
@@ -319,8 +322,11 @@ record GangTerms(
         return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
     }
 
-    private static String none(String text) {
-        throw new Stated.UnsupportedValue("expected none");
+    private static String objectName(String text) {
+        if (text.length() > LONGEST_NAME || !OBJECT_NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");
+        }
+        return text;
     }
 
     private static OptionalDouble weight(String text) {

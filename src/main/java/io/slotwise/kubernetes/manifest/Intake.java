@@ -89,7 +89,7 @@ public final class Intake {
                 .toList();
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
-        gangs.take(objects.pods(), objects.groups());
+        gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(nodes.warnings());

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * Files of Kubernetes objects: YAML with any number of documents, JSON, and the lists that kubectl prints. Nodes, pods,
- * namespaces and ledgers are read; a Job that was not read from a cluster stands for the pods that it would make. Objects of other kinds
+ * namespaces, advance reservations and ledgers are read; a Job that was not read from a cluster stands for the pods that it would make. Objects of other kinds
  * are counted in a warning.
  */
 public final class ManifestFile {

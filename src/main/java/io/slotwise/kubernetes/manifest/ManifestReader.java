@@ -21,6 +21,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.live.Phase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class ManifestReader {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
+    private final List<Reservation> holds = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
@@ -55,7 +57,7 @@ final class ManifestReader {
     ClusterObjects objects() {
         List<Warning> all = new ArrayList<>(warnings);
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, ledgers, Groups.of(groups), all);
+        return new ClusterObjects(nodes, pods, namespaces, holds, ledgers, Groups.of(groups), all);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -180,6 +182,7 @@ final class ManifestReader {
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledgers.add(ledger(named(value(object, NamespaceLedger.class)), object));
+            case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
             case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
             default -> other(object, apiVersion, kind);
         }
@@ -218,6 +221,19 @@ final class ManifestReader {
                             .formatted(
                                     job.getMetadata().getNamespace(),
                                     job.getMetadata().getName())));
+        }
+    }
+
+    /** An advance reservation is planned like a gang; what Slotwise wrote of a gang is not read back. */
+    private void reservation(ObjectNode object) {
+        if (!object.path("spec").has("hold")) {
+            passedOver.merge("Reservation", 1, Integer::sum);
+            return;
+        }
+        Reservation hold = named(value(object, Reservation.class));
+        instant(object, "metadata.creationTimestamp", hold.getMetadata().getCreationTimestamp());
+        if (hold.phase() != Phase.COMPLETED) {
+            holds.add(hold);
         }
     }
 

@@ -109,9 +109,6 @@ final class Stated {
         }
         try {
             return parser.apply(value.text);
-        } catch (UnsupportedValue e) {
-            problem("`%s` (%s) of %s is not supported by this version: %s"
-                    .formatted(key, value.text, value.where, e.getMessage()));
         } catch (IllegalArgumentException e) {
             problem("`%s` (%s) of %s is not valid: %s".formatted(key, value.text, value.where, e.getMessage()));
         }
@@ -147,14 +144,5 @@ final class Stated {
     /** What is wrong, in the order in which it was found. */
     List<String> problems() {
         return problems;
-    }
-
-    /** A value that is well formed but belongs to a later version; the message says what is expected in this one. */
-    static final class UnsupportedValue extends IllegalArgumentException {
-        private static final long serialVersionUID = 1;
-
-        UnsupportedValue(String message) {
-            super(message);
-        }
     }
 }

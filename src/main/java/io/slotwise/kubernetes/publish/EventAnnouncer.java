@@ -92,6 +92,9 @@ public final class EventAnnouncer implements Announcer {
 
     private Map<String, Pod> pods(Standing standing) {
         Map<String, Pod> pods = new LinkedHashMap<>();
+        if (standing.tenure().isHeld()) {
+            return pods;
+        }
         watch.podsOf(standing.gang()).forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
         if (standing.promise() != null) {
             standing.promise().window().placements().forEach(place -> {

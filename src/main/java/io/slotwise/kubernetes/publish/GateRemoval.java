@@ -8,15 +8,21 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.KubeconfigClient;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes our gate off every waiting pod of a scheduler name, before Slotwise is uninstalled: nobody else would ever do it. Foreign
  * gates and pods of other schedulers stay as they are.
+ *
+ * <p>Advance reservations are let go, too, so that they can be deleted once nobody charges them any more.
  *
  * <p>The admission policy goes on for a moment after its binding was deleted, so pods are looked through until nothing was found
  * after a pause.
@@ -81,13 +87,41 @@ public final class GateRemoval {
                     .delete();
         }
         int removed = removeAll();
-        while (true) {
+        int late;
+        do {
             pause.run();
-            int late = removeAll();
-            if (late == 0) {
-                return removed;
-            }
+            late = removeAll();
             removed += late;
+        } while (late > 0);
+        letGo();
+        return removed;
+    }
+
+    /** Without Slotwise nobody would let go of an advance reservation that is deleted. */
+    private void letGo() {
+        for (Reservation reservation : reservations()) {
+            List<String> keepers = reservation.getMetadata().getFinalizers();
+            if (keepers.contains(Reservations.FINALIZER)) {
+                String others = keepers.stream()
+                        .filter(keeper -> !keeper.equals(Reservations.FINALIZER))
+                        .map(keeper -> '"' + keeper + '"')
+                        .collect(Collectors.joining(",", "[", "]"));
+                client.resource(reservation)
+                        .patch(
+                                PatchContext.of(PatchType.JSON_MERGE),
+                                "{\"metadata\":{\"finalizers\":%s}}".formatted(others));
+            }
+        }
+    }
+
+    private List<Reservation> reservations() {
+        try {
+            return client.resources(Reservation.class).inAnyNamespace().list().getItems();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
         }
     }
 

@@ -13,6 +13,7 @@ import io.slotwise.live.Registry;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Terms;
 import java.net.HttpURLConnection;
+import java.util.List;
 
 /**
  * Keeps standings as Reservations. The spec is applied (field manager {@code slotwise}), the status is replaced, each with the
@@ -63,9 +64,11 @@ public final class ReservationWriter implements Registry {
 
     @Override
     public Outcome delete(Standing standing) {
-        Reservation reservation = Reservations.withSpec(standing);
         try {
-            client.resource(reservation).lockResourceVersion(standing.version()).delete();
+            String version = standing.tenure().isHeld() ? freed(standing) : standing.version();
+            client.resource(Reservations.withSpec(standing))
+                    .lockResourceVersion(version)
+                    .delete();
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 return outcome(e);
@@ -93,6 +96,21 @@ public final class ReservationWriter implements Registry {
                 .serverSideApply();
         index.accept(applied);
         return applied;
+    }
+
+    /** Nothing keeps the record any more; if somebody has deleted it, it is gone with that. */
+    private String freed(Standing standing) {
+        Reservation reservation = Reservations.withSpec(standing);
+        if (reservation.getMetadata().getFinalizers().isEmpty()) {
+            return standing.version();
+        }
+        reservation.getMetadata().setFinalizers(List.of());
+        return client.resource(reservation)
+                .fieldManager(FIELD_MANAGER)
+                .forceConflicts()
+                .serverSideApply()
+                .getMetadata()
+                .getResourceVersion();
     }
 
     private Reservation writeStatus(Standing standing) {

@@ -31,14 +31,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -202,9 +205,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     @Override
     public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
+        List<Reservation> holds = new ArrayList<>();
         for (Standing standing : standings) {
             if (standing.phase() == Phase.COMPLETED) {
                 continue;
+            }
+            Reservation hold = standing.tenure().isHeld() ? reservations.byGang(standing.gang()) : null;
+            if (hold != null) {
+                holds.add(hold);
             }
             OptionalLong startedAt =
                     standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
@@ -224,6 +232,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 nodes.getStore().list(),
                 pods.getStore().list(),
                 namespaces.getStore().list(),
+                holds,
                 groups);
         Taken taken = intake.under(settings).take(objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
@@ -234,7 +243,31 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.reason().key(),
                         warning.message()))
                 .toList();
-        return new Intaken(taken.snapshot(), notices);
+        return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
+    }
+
+    /** How the advance reservations ended that are over. */
+    private static Map<GangId, String> over(Collection<Standing> standings) {
+        return standings.stream()
+                .filter(standing -> standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED)
+                .collect(Collectors.toMap(
+                        Standing::gang, standing -> standing.started().message()));
+    }
+
+    /** The pods of gangs that have a part of an advance reservation. */
+    private static Map<GangId, Set<String>> guests(Collection<Standing> standings) {
+        Map<GangId, Set<String>> guests = new HashMap<>();
+        for (Standing standing : standings) {
+            GangId host = standing.host();
+            if (host != null && standing.promise() != null) {
+                standing.promise()
+                        .window()
+                        .placements()
+                        .forEach(place -> guests.computeIfAbsent(host, _ -> new HashSet<>())
+                                .add(host.namespace() + "/" + place.pod()));
+            }
+        }
+        return guests;
     }
 
     /**
@@ -279,6 +312,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     @Override
     public List<Member> members(Standing standing) {
         List<Member> members = new ArrayList<>();
+        if (standing.tenure().isHeld()) {
+            return members;
+        }
         if (standing.promise() == null) {
             List<Pod> pods = podsOf(standing.gang());
             if (!intake.isApart(standing.gang(), pods, groups)) {

@@ -198,8 +198,12 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
                 .thenComparing(Comparator.naturalOrder());
     }
 
+    /** The places of pods; the seats of an advance reservation are nobody's. */
     private static Collection<PlacementSpec> places(@Nullable Reservation reservation) {
-        WindowSpec window = reservation == null ? null : reservation.window();
+        boolean held = reservation != null
+                && reservation.getSpec() != null
+                && reservation.getSpec().hold() != null;
+        WindowSpec window = reservation == null || held ? null : reservation.window();
         return window == null ? List.of() : window.placement();
     }
 

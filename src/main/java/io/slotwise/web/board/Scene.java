@@ -7,6 +7,7 @@ import io.slotwise.live.Standing;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All that a board is drawn from.
@@ -25,9 +26,17 @@ public record Scene(
         holds = Set.copyOf(holds);
     }
 
-    /** A scene without advance reservations. */
+    /** A scene whose advance reservations are told by their records. */
     public Scene(long now, Policy policy, Snapshot snapshot, Collection<Standing> standings, Planner planner) {
-        this(now, policy, snapshot, List.copyOf(standings), Set.of(), planner);
+        this(now, policy, snapshot, List.copyOf(standings), holds(standings), planner);
+    }
+
+    private static Set<GangId> holds(Collection<Standing> standings) {
+        return standings.stream()
+                .filter(standing ->
+                        standing.tenure().isHeld() && !standing.phase().started())
+                .map(Standing::gang)
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -84,8 +84,8 @@ public final class ReservationBuilder {
                 .withResourceVersion(Integer.toString(version))
                 .withDeletionTimestamp(deleting ? start.toString() : null)
                 .build());
-        reservation.setSpec(
-                new ReservationSpec(gang, "start", null, null, "cyclic", null, null, windowless ? null : window()));
+        reservation.setSpec(new ReservationSpec(
+                gang, "start", null, null, "cyclic", null, null, windowless ? null : window(), null, null));
         reservation.setStatus(new ReservationStatus(
                 phase,
                 conditions,

@@ -136,7 +136,8 @@ class GangTermsTest {
                 "mode | online | expected batch, emct or emet",
                 "time-weight | 2 | expected a number between 0 and 1",
                 "cost-weight | x | expected a number between 0 and 1",
-                "migratable | maybe | expected true or false"
+                "migratable | maybe | expected true or false",
+                "reservation | No/Name | expected the name of an advance Reservation of the same namespace"
             })
     void refusesWhatCannotBeReadWithKeyValueAndWhatWasExpected(String key, String value, String expected) {
         String problem = key.equals("gang-size")
@@ -145,18 +146,6 @@ class GangTermsTest {
 
         assertThat(problem)
                 .isEqualTo("`slotwise.io/%s` (%s) of pod user/g-0 is not valid: %s".formatted(key, value, expected));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "reservation | mine | expected none",
-            })
-    void refusesWhatBelongsToALaterVersionByName(String key, String value, String expected) {
-        assertThat(problem(member("g", "g-0", Keys.GANG_SIZE, "1", "slotwise.io/" + key, value)))
-                .isEqualTo("`slotwise.io/%s` (%s) of pod user/g-0 is not supported by this version: %s"
-                        .formatted(key, value, expected));
     }
 
     @Test

@@ -116,6 +116,7 @@ class NamespaceReaderTest {
                 List.of(node("n1").build()),
                 List.of(member("g", "g-0", Keys.GANG_SIZE, "1").build()),
                 List.of(namespace(budget)),
+                List.of(),
                 ledgers,
                 Groups.NONE,
                 List.of());

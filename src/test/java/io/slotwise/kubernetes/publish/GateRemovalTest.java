@@ -53,6 +53,36 @@ class GateRemovalTest {
     }
 
     @Test
+    void letsAdvanceReservationsGo() throws InterruptedException {
+        answerOnce(PODS, page(""));
+        answerOnce(PODS, page(""));
+        server.expect()
+                .get()
+                .withPath("/apis/slotwise.io/v1alpha1/reservations")
+                .andReturn(200, """
+                        {"kind": "ReservationList", "apiVersion": "slotwise.io/v1alpha1", "metadata": {}, "items": [
+                          {"kind": "Reservation", "apiVersion": "slotwise.io/v1alpha1",
+                           "metadata": {"name": "friday", "namespace": "lab", "finalizers": ["a/b", "slotwise.io/held"]},
+                           "spec": {"hold": {"size": 1}}},
+                          {"kind": "Reservation", "apiVersion": "slotwise.io/v1alpha1",
+                           "metadata": {"name": "g", "namespace": "lab"}, "spec": {"gang": "g"}}]}
+                        """)
+                .always();
+        server.expect()
+                .patch()
+                .withPath("/apis/slotwise.io/v1alpha1/namespaces/lab/reservations/friday")
+                .andReturn(200, "{}")
+                .once();
+
+        assertThat(removal().run(null)).isZero();
+
+        assertThat(requests())
+                .contains("PATCH /apis/slotwise.io/v1alpha1/namespaces/lab/reservations/friday"
+                        + " {\"metadata\":{\"finalizers\":[\"a/b\"]}}")
+                .noneMatch(request -> request.contains("reservations/g"));
+    }
+
+    @Test
     void looksAgainAfterAPauseUntilNoPodCameInWithAGate() throws InterruptedException {
         Pod first = pod("first", "slotwise.io/window");
         Pod late = pod("late", "slotwise.io/window");

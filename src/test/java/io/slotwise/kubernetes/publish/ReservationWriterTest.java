@@ -18,9 +18,11 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Registry.Outcome;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,6 +164,24 @@ class ReservationWriterTest {
 
         assertThat(body(next())).contains("\"resourceVersion\":\"7\"");
         assertThat(index.standing(GANG)).isNull();
+    }
+
+    @Test
+    void theRecordOfAnAdvanceReservationIsLetGoBeforeItIsDeleted() throws InterruptedException {
+        Standing held = promised(Standing.first(GANG, NOON - 60))
+                .by(new Tenure.Held(OptionalLong.of(NOON)))
+                .at("7");
+        server.expect()
+                .patch()
+                .withPath(APPLY)
+                .andReturn(200, answer(held, "8"))
+                .once();
+        server.expect().delete().withPath(ONE).andReturn(404, "{}").once();
+
+        assertThat(writer.delete(held)).isInstanceOf(Outcome.Written.class);
+
+        assertThat(body(next())).contains("\"resourceVersion\":\"7\"").doesNotContain(Reservations.FINALIZER);
+        assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
     }
 
     private RecordedRequest next() throws InterruptedException {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one gang: its window in {@code spec}, where it stands in {@code status}. There is one for every gang from
- * the moment that its first pod is seen, so the list of them is the queue.
+ * the moment that its first pod is seen, so the list of them is the queue. One with {@code spec.hold} is an advance reservation: room for a
+ * gang that names it.
  */
 @Group(Reservation.GROUP)
 @Version(Reservation.VERSION)
@@ -38,10 +39,14 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
         return null;
     }
 
-    /** The gang that this is about; null if a person wrote it without one. */
+    /** The gang that this is about, for an advance reservation its own name; null if a person wrote neither. */
     public @Nullable GangId gang() {
         ReservationSpec spec = getSpec();
-        return spec == null ? null : new GangId(getMetadata().getNamespace(), spec.gang());
+        if (spec == null || (spec.gang() == null && spec.hold() == null)) {
+            return null;
+        }
+        String name = spec.gang() == null ? getMetadata().getName() : spec.gang();
+        return new GangId(getMetadata().getNamespace(), name);
     }
 
     /** The phase; {@link Phase#PENDING} until a status is written. */

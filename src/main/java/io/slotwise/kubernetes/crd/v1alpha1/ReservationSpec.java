@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gang asked for and what it was promised. Never rewritten once the gang has started.
  *
- * @param gang the gang's name in this namespace
+ * @param gang the gang's name in this namespace; null: a person wrote an advance reservation, which is named like the object
  * @param criterion what the gang wants to be least
  * @param runtimeSeconds how long a pod reserves a node of performance 1; null: not known
  * @param budget the most that the whole gang may cost, currency units; null: no limit
@@ -15,15 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
  * @param lockstep whether every pod is charged until the last one ends; null: no
  * @param window the promise; null while there is none
+ * @param reservation the advance reservation that the window is a part of; null: none
+ * @param hold what an advance reservation asks for; null: this is about a gang of pods
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ReservationSpec(
-        String gang,
+        @Nullable String gang,
         @Nullable String criterion,
         @Nullable Long runtimeSeconds,
         @Nullable String budget,
         @Nullable String via,
         @Nullable String request,
         @Nullable Boolean lockstep,
-        @Nullable WindowSpec window) {}
+        @Nullable WindowSpec window,
+        @Nullable String reservation,
+        @Nullable HoldSpec hold) {}

@@ -18,6 +18,7 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Standing.Aspect;
 import io.slotwise.live.Standing.History;
+import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Reservations {
     /** Label with the gang's own name. */
     public static final String GANG_LABEL = "slotwise.io/gang";
+
+    /** Keeps the record of an advance reservation that is deleted until its room has been charged. */
+    public static final String FINALIZER = "slotwise.io/held";
 
     private static final String PLANNED = "Planned";
     private static final String STARTED = "Started";
@@ -54,7 +58,9 @@ public final class Reservations {
         ReservationStatus status = reservation.getStatus() == null ? ReservationStatus.NONE : reservation.getStatus();
         ObjectMeta meta = reservation.getMetadata();
         long created = meta.getCreationTimestamp() == null ? 0 : second(meta.getCreationTimestamp());
-        Promise promise = promise(gang, spec, status.phase());
+        boolean held = spec.hold() != null;
+        // What a person writes into a window counts for nothing: the status is Slotwise's alone.
+        Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
         Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
         TreeMap<String, Long> avoided = new TreeMap<>();
         status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
@@ -83,7 +89,15 @@ public final class Reservations {
                         ends,
                         status.attempts(),
                         past(status.past())),
-                avoided);
+                avoided,
+                tenure(reservation, spec));
+    }
+
+    private static Tenure tenure(Reservation reservation, ReservationSpec spec) {
+        if (spec.hold() != null) {
+            return new Tenure.Held(optionalSecond(reservation.getMetadata().getDeletionTimestamp()));
+        }
+        return spec.reservation() == null ? Tenure.own() : new Tenure.Part(spec.reservation());
     }
 
     /** The Reservation without its status; it names the standing's version if there is one. */
@@ -98,12 +112,15 @@ public final class Reservations {
         if (!standing.version().isEmpty()) {
             meta.withResourceVersion(standing.version());
         }
+        if (standing.tenure().isHeld() && standing.promise() != null) {
+            meta.withFinalizers(FINALIZER);
+        }
         reservation.setMetadata(meta.build());
         reservation.setSpec(spec(standing));
         return reservation;
     }
 
-    /** What a Reservation's spec says of this standing. */
+    /** What a Reservation's spec says of this standing, but for what a person wrote. */
     public static ReservationSpec spec(Standing standing) {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
@@ -115,7 +132,9 @@ public final class Reservations {
                 promise == null ? null : promise.via().key(),
                 standing.terms().request().isEmpty() ? null : standing.terms().request(),
                 standing.terms().lockstep() ? true : null,
-                promise == null ? null : window(promise.window(), standing.tariff()));
+                promise == null ? null : window(promise.window(), standing.tariff()),
+                standing.tenure().reservation(),
+                null);
     }
 
     /** What a Reservation's status says of this standing. */

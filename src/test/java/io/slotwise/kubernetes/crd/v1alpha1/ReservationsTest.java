@@ -19,10 +19,12 @@ import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -102,6 +104,50 @@ class ReservationsTest {
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.as("u1"));
         assertThat(Serialization.asJson(written(standing))).doesNotContain("rates", "lockstep", "ends");
+    }
+
+    @Test
+    void thePartOfAnAdvanceReservationIsReadBack() {
+        Standing standing = standing().by(new Tenure.Part("friday"));
+        Reservation written = written(standing);
+        written.getMetadata().setUid("u1");
+
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing.as("u1"));
+        assertThat(written.getMetadata().getFinalizers()).isEmpty();
+    }
+
+    @Test
+    void whatAPersonWritesIsAnAdvanceReservation() {
+        Reservation read = Serialization.unmarshal("""
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {name: friday, namespace: user, resourceVersion: "7", creationTimestamp: "2030-01-01T00:00:00Z"}
+                spec:
+                  hold: {size: 2, resources: {cpu: 4}, runtime: 1h}
+                  window: {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement: []}
+                """, Reservation.class);
+
+        Standing standing = Reservations.standing(read);
+
+        assertThat(standing.gang()).isEqualTo(new GangId("user", "friday"));
+        assertThat(standing.tenure()).isEqualTo(new Tenure.Held(OptionalLong.empty()));
+        assertThat(standing.phase()).isEqualTo(Phase.PENDING);
+        assertThat(standing.promise()).as("a window that a person wrote").isNull();
+    }
+
+    @Test
+    void aHeldWindowKeepsItsRecordAndLeavesWhatThePersonWrote() {
+        Standing held = standing().in(Phase.PROMISED).by(new Tenure.Held(OptionalLong.empty()));
+
+        Reservation written = Reservations.withSpec(held);
+
+        assertThat(written.getMetadata().getFinalizers()).containsExactly(Reservations.FINALIZER);
+        assertThat(Reservations.spec(held).hold()).isNull();
+        assertThat(Reservations.withSpec(held.with((Promise) null))
+                        .getMetadata()
+                        .getFinalizers())
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,286 @@
+package io.slotwise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.config.InvalidInput;
+import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.manifest.HoldManifest;
+import io.slotwise.live.Standing;
+import io.slotwise.web.GangAnswer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Writes an advance reservation and tells what it was promised. */
+final class ReserveCommand implements Runnable {
+    private static final String DRY_RUN = "--dry-run";
+    private static final String OUTPUT = "--output";
+    private static final List<String> OUTPUTS = List.of("table", "json", "yaml");
+    private static final String USUAL_NAMESPACE = "default";
+    private static final int LOOKS = 60;
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final Session session;
+    private final Supplier<Cluster> finder;
+    private final CommandSpec spec;
+    private final PositionalParamSpec name = PositionalParamSpec.builder()
+            .type(String.class)
+            .index("0")
+            .required(true)
+            .paramLabel("NAME")
+            .description("Its name: what gangs write into slotwise.io/reservation.")
+            .build();
+    private final OptionSpec resources = OptionSpec.builder("--resources")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .splitRegex(",")
+            .paramLabel("NAME=AMOUNT,...")
+            .description("What one seat takes, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
+            .build();
+
+    /** Where reservations are written. */
+    interface Cluster extends AutoCloseable {
+        /** The namespace that kubectl works in. */
+        String namespace();
+
+        /** Writes one; an IllegalArgumentException tells what the cluster does not accept. */
+        void create(HoldManifest manifest);
+
+        /** What the record says now; null: it is gone. */
+        @Nullable
+        Standing look(String namespace, String name);
+
+        @Override
+        void close();
+    }
+
+    ReserveCommand(Session session) {
+        this(session, () -> new Kubeconfig(ClusterAccess.open()));
+    }
+
+    ReserveCommand(Session session, Supplier<Cluster> finder) {
+        this.session = session;
+        this.finder = finder;
+        this.spec = Options.command("reserve", this, "Keep room for a gang that comes later.");
+        spec.addPositional(name)
+                .addOption(OptionSpec.builder("-n", RemoteOptions.NAMESPACE)
+                        .type(String.class)
+                        .paramLabel("NAMESPACE")
+                        .description("The namespace. Default: kubectl's.")
+                        .build())
+                .addOption(option("--size", "N", "How many pods there is to be room for.")
+                        .required(true)
+                        .build())
+                .addOption(option("--cpu", "AMOUNT", "What one seat takes, such as 500m.")
+                        .build())
+                .addOption(option("--memory", "AMOUNT", "What one seat takes, such as 4Gi.")
+                        .build())
+                .addOption(resources)
+                .addOption(option(
+                                "--runtime",
+                                "DURATION",
+                                "How long, such as 1h30m; with --start on every node, else on one of performance 1.")
+                        .build())
+                .addOption(option("--start", "INSTANT", "Exactly when (RFC 3339), with --runtime or --deadline.")
+                        .build())
+                .addOption(option("--earliest", "INSTANT", "It starts no earlier (RFC 3339).")
+                        .build())
+                .addOption(option("--deadline", "INSTANT", "It ends no later (RFC 3339).")
+                        .build())
+                .addOption(option("--budget", "AMOUNT", "The most that it may cost.")
+                        .build())
+                .addOption(option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time or energy.")
+                        .build())
+                .addOption(option("--topology", "KEY", "A node label: all seats on nodes with one value of it.")
+                        .build())
+                .addOption(option("--max-per-node", "N", "The most seats on one node.")
+                        .build())
+                .addOption(option("--lockstep", "VALUE", "true: every seat is kept until the slowest ends.")
+                        .build())
+                .addOption(option("--node-selector", "K=V,...", "Labels that the nodes must have.")
+                        .build())
+                .addOption(OptionSpec.builder(DRY_RUN)
+                        .type(boolean.class)
+                        .description("Only print the manifest; no cluster is touched.")
+                        .build())
+                .addOption(OptionSpec.builder("-o", OUTPUT)
+                        .type(String.class)
+                        .paramLabel("FORMAT")
+                        .completionCandidates(OUTPUTS)
+                        .description("table (default), json or yaml.")
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Writes an advance reservation and waits a moment for its window. The gang that names it in the annotation"
+                                + " slotwise.io/reservation starts in that window; deleted, or not used in time, it gives its room back.",
+                        "Finds the cluster as kubectl does (KUBECONFIG).",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start 2030-01-04T09:00:00Z --runtime 6h",
+                        "  slotwise reserve demo --size 2 --resources cpu=8,nvidia.com/gpu=1 --runtime 1h --deadline 2030-01-02T00:00:00Z",
+                        "  slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f cluster.yaml -f -",
+                        "  kubectl delete reservation friday -n research");
+    }
+
+    private static OptionSpec.Builder option(String option, String label, String description) {
+        return Options.value(option, label, description);
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void run() {
+        String format = Objects.requireNonNullElse(Options.given(spec, OUTPUT, String.class), OUTPUTS.getFirst());
+        if (!OUTPUTS.contains(format)) {
+            throw new ParameterException(
+                    spec.commandLine(), "'%s' is no output format; expected table, json or yaml".formatted(format));
+        }
+        String namespace = Options.given(spec, RemoteOptions.NAMESPACE, String.class);
+        if (spec.commandLine().getParseResult().hasMatchedOption(DRY_RUN)) {
+            HoldManifest manifest = manifest(Objects.requireNonNullElse(namespace, USUAL_NAMESPACE));
+            session.out().print(format.equals("json") ? manifest.json() : manifest.yaml());
+            return;
+        }
+        try (Cluster cluster = finder.get()) {
+            reserve(cluster, Objects.requireNonNullElse(namespace, cluster.namespace()), format);
+        }
+    }
+
+    private void reserve(Cluster cluster, String namespace, String format) {
+        HoldManifest manifest = manifest(namespace);
+        try {
+            cluster.create(manifest);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+        Standing standing = answered(cluster, namespace);
+        if (standing == null) {
+            session.err()
+                    .println("slotwise: reservation %s/%s is written, but no Slotwise has answered it yet"
+                            .formatted(namespace, name.getValue()));
+        }
+        if (format.equals("yaml")) {
+            session.out().print(manifest.yaml());
+        } else if (standing != null) {
+            session.out().print(format.equals("json") ? json(standing) : text(standing));
+        }
+    }
+
+    private HoldManifest manifest(String namespace) {
+        try {
+            return HoldManifest.of(namespace, Objects.requireNonNull(name.getValue(), "NAME"), words());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private HoldManifest.Words words() {
+        Map<String, String> seat = new TreeMap<>();
+        for (String resource : List.of("cpu", "memory")) {
+            String amount = given("--" + resource);
+            if (amount != null) {
+                seat.put(resource, amount);
+            }
+        }
+        List<String> more = Objects.requireNonNullElse(resources.getValue(), List.of());
+        seat.putAll(pairs("--resources", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
+        String selector = given("--node-selector");
+        return new HoldManifest.Words(
+                String.valueOf(given("--size")),
+                seat,
+                given("--runtime"),
+                given("--start"),
+                given("--earliest"),
+                given("--deadline"),
+                given("--budget"),
+                given("--criterion"),
+                given("--topology"),
+                given("--max-per-node"),
+                given("--lockstep"),
+                pairs(
+                        "--node-selector",
+                        selector == null ? List.of() : List.of(selector.split(",", -1)),
+                        "KEY=VALUE, separated by commas"));
+    }
+
+    private @Nullable String given(String option) {
+        return Options.given(spec, option, String.class);
+    }
+
+    private Map<String, String> pairs(String option, List<String> items, String expected) {
+        Map<String, String> pairs = new TreeMap<>();
+        for (String item : items) {
+            int sign = item.indexOf('=');
+            if (sign <= 0 || sign == item.length() - 1) {
+                throw new ParameterException(
+                        spec.commandLine(), "%s (%s) is not valid; expected %s".formatted(option, item, expected));
+            }
+            pairs.put(item.substring(0, sign), item.substring(sign + 1));
+        }
+        return pairs;
+    }
+
+    /** What the record says as soon as somebody has planned it; null: nobody has for a while. */
+    private @Nullable Standing answered(Cluster cluster, String namespace) {
+        for (int looks = 0; looks < LOOKS; looks++) {
+            Standing standing = cluster.look(namespace, Objects.requireNonNull(name.getValue(), "NAME"));
+            if (standing != null && !standing.planned().message().isEmpty()) {
+                return standing;
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        return null;
+    }
+
+    private String text(Standing standing) {
+        return new WhyText(session.terminal()).of(GangAnswer.of(standing));
+    }
+
+    private static String json(Standing standing) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(GangAnswer.of(standing)) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("An answer must have a JSON form.", e);
+        }
+    }
+
+    /** The cluster that kubectl would talk to. */
+    private record Kubeconfig(ClusterAccess access) implements Cluster {
+        @Override
+        public String namespace() {
+            return access.namespace();
+        }
+
+        @Override
+        public void create(HoldManifest manifest) {
+            access.create(manifest.reservation());
+        }
+
+        @Override
+        public @Nullable Standing look(String namespace, String name) {
+            return access.standing(namespace, name);
+        }
+
+        @Override
+        public void close() {
+            access.close();
+        }
+    }
+}

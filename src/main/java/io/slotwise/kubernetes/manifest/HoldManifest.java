@@ -1,0 +1,166 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.time.Durations;
+import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The manifest of an advance reservation that somebody describes in words. */
+public final class HoldManifest {
+    private final Reservation reservation;
+
+    private HoldManifest(Reservation reservation) {
+        this.reservation = reservation;
+    }
+
+    /**
+     * What an advance reservation is to keep. Texts as in the annotations of pods; null: not said.
+     *
+     * @param size how many seats
+     * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
+     * @param runtime how long
+     * @param start exactly when; it lasts for {@code runtime} on every node, or until {@code deadline}
+     * @param earliest it starts no earlier
+     * @param deadline it ends no later
+     * @param budget the most that it may cost
+     * @param criterion what is to be least
+     * @param topology a node label's key
+     * @param maxPerNode the most seats on one node
+     * @param lockstep {@code true} or {@code false}
+     * @param nodeSelector labels that the nodes must have
+     */
+    public record Words(
+            String size,
+            Map<String, String> resources,
+            @Nullable String runtime,
+            @Nullable String start,
+            @Nullable String earliest,
+            @Nullable String deadline,
+            @Nullable String budget,
+            @Nullable String criterion,
+            @Nullable String topology,
+            @Nullable String maxPerNode,
+            @Nullable String lockstep,
+            Map<String, String> nodeSelector) {}
+
+    /**
+     * The manifest of an advance reservation.
+     *
+     * @throws IllegalArgumentException if something cannot be read; the message names it and what was expected
+     */
+    public static HoldManifest of(String namespace, String name, Words words) {
+        Map<String, Quantity> resources = new TreeMap<>();
+        words.resources().forEach((resource, amount) -> resources.put(resource, quantity(resource, amount)));
+        HoldSpec.Span window = words.start() == null ? null : window(words.start(), words);
+        HoldSpec hold = new HoldSpec(
+                number("size", words.size()),
+                resources,
+                window == null ? words.runtime() : null,
+                window,
+                window == null ? words.earliest() : null,
+                window == null ? words.deadline() : null,
+                words.budget(),
+                words.criterion(),
+                words.topology(),
+                words.maxPerNode() == null ? null : number("max-per-node", words.maxPerNode()),
+                words.lockstep() == null ? null : Boolean.valueOf(words.lockstep()),
+                words.nodeSelector(),
+                List.of());
+        Reservation reservation = new Reservation();
+        reservation.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
+        reservation.setSpec(new ReservationSpec(null, null, null, null, null, null, null, null, null, hold));
+        HoldManifest manifest = new HoldManifest(reservation);
+        manifest.check();
+        return manifest;
+    }
+
+    private static HoldSpec.Span window(String start, Words words) {
+        if (words.earliest() != null) {
+            throw new IllegalArgumentException(
+                    "`earliest` (%s) has no meaning beside `start` (%s): expected one of them"
+                            .formatted(words.earliest(), start));
+        }
+        if ((words.runtime() == null) == (words.deadline() == null)) {
+            throw new IllegalArgumentException(
+                    "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
+        }
+        long first = read("start", start, Intervals::parseUp);
+        long end = words.runtime() == null
+                ? read("deadline", String.valueOf(words.deadline()), Intervals::parseDown)
+                : first + read("runtime", words.runtime(), Durations::parsePositive);
+        return new HoldSpec.Span(
+                Instant.ofEpochSecond(first).toString(),
+                Instant.ofEpochSecond(end).toString());
+    }
+
+    /** Reads a time that the manifest itself is made of. */
+    @FunctionalInterface
+    private interface Seconds {
+        long parse(String text);
+    }
+
+    private static long read(String field, String text, Seconds seconds) {
+        try {
+            return seconds.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("`%s` (%s) is not valid: %s".formatted(field, text, e.getMessage()), e);
+        }
+    }
+
+    private static int number(String field, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a whole number".formatted(field, text), e);
+        }
+    }
+
+    private static Quantity quantity(String resource, String amount) {
+        try {
+            Quantity quantity = Quantity.parse(amount);
+            Quantity.getAmountInBytes(quantity);
+            return quantity;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(resource, amount), e);
+        }
+    }
+
+    /** Reads it as Slotwise will. */
+    private void check() {
+        ClusterObjects objects = new ClusterObjects(List.of(), List.of(), List.of(), List.of(reservation), Groups.NONE);
+        Taken taken =
+                new Intake(Settings.DEFAULT, PriceCatalogue.bundled(), Candidates.FILES).take(objects, Map.of(), 0);
+        for (Pending held : taken.snapshot().held()) {
+            throw new IllegalArgumentException(held.refusal().message());
+        }
+    }
+
+    /** The object itself. */
+    public Reservation reservation() {
+        return reservation;
+    }
+
+    /** As YAML, with a line feed at its end. */
+    public String yaml() {
+        return Serialization.asYaml(reservation);
+    }
+
+    /** As JSON, with a line feed at its end. */
+    public String json() {
+        return Serialization.asJson(reservation) + "\n";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.reservation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,190 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.resource.Resources;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Advance reservations and the gangs that name them, as they are read. */
+class HoldIntakeTest {
+    private static ClusterObjects holds(String spec) {
+        String manifest = """
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {name: friday, namespace: user, creationTimestamp: "2029-12-31T23:00:00Z"}
+                spec: {hold: {%s}}
+                """.formatted(spec);
+        return ManifestFile.read(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)), "holds.yaml");
+    }
+
+    private static Taken take(String spec, Pod... pods) {
+        return Samples.take(
+                holds(spec).plus(new ClusterObjects(List.of(node("n1").build()), Arrays.asList(pods), List.of())),
+                Map.of());
+    }
+
+    private static Gang gang(Taken taken) {
+        assertThat(taken.snapshot().held()).isEmpty();
+        return taken.snapshot().requests().getFirst().gang();
+    }
+
+    @Test
+    void itIsAskedForLikeAGangOfSeats() {
+        Taken taken =
+                take("size: 2, resources: {cpu: 1500m, memory: 1Gi}, runtime: 90m, earliest: '2030-01-01T02:00:00Z',"
+                        + " deadline: '2030-01-01T08:00:00Z', budget: '2.5', criterion: cost, topology: zone,"
+                        + " maxPerNode: 1, lockstep: true, nodeSelector: {disk: ssd}");
+        Gang gang = gang(taken);
+
+        assertThat(gang.id()).isEqualTo(id("friday"));
+        assertThat(gang.pods()).containsExactly("friday-0", "friday-1");
+        assertThat(gang.request().resources())
+                .isEqualTo(Resources.of(Map.of("cpu", 1500L, "memory", 1L << 30, "pods", 1L)));
+        assertThat(gang.runtime()).isEqualTo(5400);
+        assertThat(gang.earliestStart()).isEqualTo(NOW + 7200);
+        assertThat(gang.deadline()).isEqualTo(NOW + 8 * 3600);
+        assertThat(gang.budget().total()).hasToString("2.500000");
+        assertThat(gang.criterion()).isEqualTo(Criterion.COST);
+        assertThat(gang.topology()).isEqualTo("zone");
+        assertThat(gang.maxPerNode()).isEqualTo(1);
+        assertThat(gang.lockstep()).isTrue();
+        assertThat(gang.request().constraint().selector()).containsExactly(Map.entry("disk", "ssd"));
+        assertThat(gang.arrival()).isEqualTo(NOW - 3600);
+        assertThat(taken.claims().holds()).containsExactly(id("friday"));
+        assertThat(taken.members()).isEmpty();
+    }
+
+    @Test
+    void aWindowMeansExactlyThatTimeOnEveryNode() {
+        Gang gang = gang(take("size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T03:00:00Z'}"));
+
+        assertThat(gang.earliestStart()).isEqualTo(NOW + 7200);
+        assertThat(gang.deadline()).isEqualTo(NOW + 3 * 3600);
+        assertThat(gang.runtime()).isEqualTo(3600);
+        assertThat(gang.request().nodeIndependent()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "size: 0 | `spec.hold.size` (0) is not valid: expected a whole number between 1 and 100000",
+                "size: 1, runtime: soon | `spec.hold.runtime` (soon) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "size: 1, deadline: noon | `spec.hold.deadline` (noon) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
+                "size: 1, criterion: best | `spec.hold.criterion` (best) is not valid: expected start or finish or runtime or cost or processor-time or energy",
+                "size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T01:00:00Z'} | `spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` (2030-01-01T02:00:00Z)"
+            })
+    void whatCannotBeReadIsToldInTheWordsOfTheReservation(String spec, String problem) {
+        assertThat(take(spec).snapshot().held())
+                .containsExactly(new Pending(id("friday"), new Refusal.InvalidRequest(problem)));
+    }
+
+    @Test
+    void aGangThatNamesOneClaimsIt() {
+        Taken taken = take(
+                "size: 2, runtime: 1h",
+                member("g", "g-0", Keys.GANG_SIZE, "1", Keys.RESERVATION, "friday")
+                        .build());
+
+        assertThat(taken.claims().named()).containsExactly(Map.entry(id("g"), id("friday")));
+        assertThat(taken.snapshot().requests()).hasSize(2);
+    }
+
+    @Test
+    void aGangWithTheNameOfAReservationIsNotPlannedAndSaysWhy() {
+        Taken taken = take(
+                "size: 2, runtime: 1h",
+                member("friday", "f-0", Keys.GANG_SIZE, "1").build());
+
+        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(taken.warnings())
+                .extracting(Warning::message)
+                .containsExactly("`slotwise.io/gang` (friday) of pod user/f-0 is the name of an advance reservation:"
+                        + " expected another name for the gang");
+    }
+
+    @Test
+    void whatSlotwiseWroteOfAGangIsNoReservationToPlan() {
+        ClusterObjects objects =
+                ManifestFile.read(new ByteArrayInputStream("""
+                        {"apiVersion": "slotwise.io/v1alpha1", "kind": "Reservation",
+                         "metadata": {"name": "g", "namespace": "user"}, "spec": {"gang": "g"}}
+                        """.getBytes(StandardCharsets.UTF_8)), "reservations.json");
+
+        assertThat(objects.holds()).isEmpty();
+        assertThat(objects.warnings())
+                .extracting(Warning::message)
+                .singleElement()
+                .asString()
+                .contains("1 Reservation");
+    }
+
+    @Test
+    void aDescribedReservationIsAManifestThatReadsTheSame() {
+        HoldManifest manifest = HoldManifest.of(
+                "user",
+                "friday",
+                new HoldManifest.Words(
+                        "2",
+                        Map.of("cpu", "1500m"),
+                        "90m",
+                        "2030-01-01T02:00:00Z",
+                        null,
+                        null,
+                        "2.5",
+                        null,
+                        null,
+                        "1",
+                        null,
+                        Map.of("disk", "ssd")));
+
+        ClusterObjects read = ManifestFile.read(
+                new ByteArrayInputStream(manifest.yaml().getBytes(StandardCharsets.UTF_8)), "friday.yaml");
+
+        Gang gang = gang(Samples.take(read, Map.of()));
+        assertThat(gang.earliestStart()).isEqualTo(NOW + 7200);
+        assertThat(gang.deadline()).isEqualTo(NOW + 7200 + 5400);
+        assertThat(gang.runtime()).isEqualTo(5400);
+        assertThat(gang.maxPerNode()).isEqualTo(1);
+        assertThat(manifest.json()).contains("\"hold\"").doesNotContain("status", "lockstep", "null");
+    }
+
+    @Test
+    void aDescriptionThatCannotBeReadIsRefusedAtOnce() {
+        assertThatThrownBy(() -> HoldManifest.of(
+                        "user",
+                        "friday",
+                        new HoldManifest.Words(
+                                "2",
+                                Map.of(),
+                                null,
+                                "2030-01-01T02:00:00Z",
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                Map.of())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("`start` (2030-01-01T02:00:00Z) needs an end: expected either `runtime` or `deadline`");
+    }
+}
