@@ -23,6 +23,7 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -129,9 +130,10 @@ public final class ExampleDay {
         List<Request> requests = asked.requests().stream()
                 .filter(request -> waiting.contains(request.gang().id()))
                 .toList();
+        Snapshot snapshot = at(now).snapshot().with(requests);
         return new Latest(
                 Settings.DEFAULT.withPolicy(POLICY),
-                at(now).snapshot().with(requests),
+                snapshot,
                 new Plan(
                         now,
                         now + POLICY.horizon(),
@@ -142,7 +144,8 @@ public final class ExampleDay {
                         plan.choices().stream()
                                 .filter(choice -> waiting.contains(choice.gang()))
                                 .toList(),
-                        List.of()));
+                        List.of()),
+                Takeovers.none(snapshot));
     }
 
     private static Standing standing(Planned planned, long now) {
