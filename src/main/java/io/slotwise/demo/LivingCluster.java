@@ -224,7 +224,9 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             }
         });
         return new Intaken(
-                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held), Claims.NONE, List.of());
+                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held),
+                Claims.NONE,
+                List.of());
     }
 
     private Inventory present() {

@@ -296,7 +296,11 @@ public class Meters implements BarrierObserver, Recorder {
     }
 
     private Counter cost(String namespace) {
-        return money("slotwise_gang_cost", "what started gangs were promised to cost, and what advance reservations cost", "namespace", namespace);
+        return money(
+                "slotwise_gang_cost",
+                "what started gangs were promised to cost, and what advance reservations cost",
+                "namespace",
+                namespace);
     }
 
     private Counter budget(String namespace) {
