@@ -266,17 +266,14 @@ public final class Chromium implements AutoCloseable {
         return complaints;
     }
 
-    /**
-     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name must show the same.
-     *
-     * @param test that takes it
-     */
-    void picture(String name, boolean whole, Class<?> test) {
-        keep(name, whole, madeOf(), test);
+    /** Leaves a picture of what is in sight, or of the whole page where {@code whole}. */
+    void picture(String name, boolean whole) {
+        keep(name, whole, madeOf());
     }
 
     /**
-     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn.
+     * Leaves a picture of the whole of a page that is a file and says {@code data-drawn} when it is drawn; the documentation's of this name must
+     * show the same.
      *
      * @param shows a digest of what it shows
      * @param test that takes it
@@ -284,7 +281,8 @@ public final class Chromium implements AutoCloseable {
     public void picture(String name, Path page, String shows, Class<?> test) {
         driver.get(page.toUri().toString());
         await(() -> !attribute("html", "data-drawn").isEmpty());
-        keep(name, true, shows, test);
+        keep(name, true, shows);
+        Picture.assertShown(name, shows, test);
     }
 
     /** Whether the documentation's pictures are made anew. */
@@ -292,7 +290,7 @@ public final class Chromium implements AutoCloseable {
         return Picture.renews();
     }
 
-    private void keep(String name, boolean whole, String shows, Class<?> test) {
+    private void keep(String name, boolean whole, String shows) {
         Map<String, Object> shot = driver.executeCdpCommand(
                 "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", whole));
         byte[] bytes = Base64.getDecoder().decode(String.valueOf(shot.get("data")));
@@ -301,7 +299,6 @@ public final class Chromium implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The picture (" + name + ") cannot be read.", e);
         }
-        Picture.assertShown(name, shows, test);
     }
 
     /** A digest of what the page on show is made of: its place, its size, its colours and all that it has loaded. */

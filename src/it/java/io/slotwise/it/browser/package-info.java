@@ -3,7 +3,7 @@
  * {@link io.slotwise.testing.ExampleDay} or {@link io.slotwise.testing.ManyBars}.
  *
  * <p>Debian's {@code chromium} and {@code chromium-driver} are what drives it; {@code ./slotwise test} installs them where it may. Pictures are
- * left in {@code target/pictures}, or where {@code -Dslotwise.pictures} says, and those of the documentation must show the same.
+ * left in {@code target/pictures}, or where {@code -Dslotwise.pictures} says.
  */
 @NullMarked
 package io.slotwise.it.browser;
