@@ -2,8 +2,6 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -25,7 +23,7 @@ class NamespaceBudgetIT {
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
             assertThat(scheduler).isNotNull();
-            waitForTheGate();
+            cluster.awaitGate();
             Scenario scenario = new Scenario(cluster, "budgeted").withNodes(2);
             NamespaceLedger ledger = new NamespaceLedger(cluster, "budgeted");
             ledger.setBudget("0.025/month");
@@ -65,22 +63,6 @@ class NamespaceBudgetIT {
             assertThat(ledger.spent()).isEqualTo(ledger.charged()).isGreaterThan(charged);
             assertThat(ledger.entries()).hasSize(2);
         }
-    }
-
-    private void waitForTheGate() {
-        cluster.namespace("probe");
-        Scenario.within("the admission policy to be in force", 20).until(() -> {
-            Pod probe = cluster.client()
-                    .resource(new PodBuilder(Workload.pod("probe", "unused", "slotwise", 100, 64))
-                            .editMetadata()
-                            .withName(null)
-                            .withGenerateName("probe-")
-                            .endMetadata()
-                            .build())
-                    .create();
-            cluster.client().resource(probe).withGracePeriod(0).delete();
-            return !probe.getSpec().getSchedulingGates().isEmpty();
-        });
     }
 
     private String uid(GangSpec gang) {

@@ -32,6 +32,8 @@ final class Bars {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<Seat, Occupation> rooms = new LinkedHashMap<>();
     private final Map<Kind, Sum> sums = new HashMap<>();
+    /** How many seats of a reservation, by its name, gangs are shown in on a node. */
+    private final Map<Seat, Integer> taken = new HashMap<>();
 
     /** What a pod asks for that has no room yet; null: not known. */
     interface Asked {
@@ -89,6 +91,7 @@ final class Bars {
                 foreign(room);
             }
         }
+        standings.forEach(this::takeSeats);
         standings.forEach(this::gang);
         rooms.values().forEach(this::foreign);
         return sums.entrySet().stream()
@@ -97,6 +100,25 @@ final class Bars {
                         .thenComparingLong(Bar::start)
                         .thenComparing(Bar::id))
                 .toList();
+    }
+
+    /** A gang that is promised a part of an advance reservation is shown in these seats in its place. */
+    private void takeSeats(Standing standing) {
+        GangId host = standing.host();
+        Promise promise = standing.promise();
+        if (host != null && promise != null && scene.holds().contains(host)) {
+            promise.window()
+                    .placements()
+                    .forEach(place -> taken.merge(new Seat(host.toString(), place.node()), 1, Integer::sum));
+        }
+    }
+
+    /** Whether a gang is shown in place of one more seat of a reservation on this node. */
+    private boolean isTaken(Standing standing, String node) {
+        Seat seats = new Seat(standing.gang().toString(), node);
+        int left = taken.getOrDefault(seats, 0);
+        taken.put(seats, left - 1);
+        return left > 0;
     }
 
     private void gang(Standing standing) {
@@ -110,7 +132,7 @@ final class Bars {
             @Nullable Occupation room = rooms.remove(new Seat(pod.pod(), pod.node()));
             String name = pod.pod().substring(prefix);
             Kind kind = kind(standing, pod, course.of(standing, name, pod.end() - pod.start()), room);
-            if (kind.start() < kind.end()) {
+            if (kind.start() < kind.end() && !(kind.state() == State.HELD && isTaken(standing, pod.node()))) {
                 Resources amount = room == null ? asked.amount(standing.gang(), name) : room.amount();
                 sums.computeIfAbsent(kind, _ -> new Sum(kind.holder(), pod.pod()))
                         .add(pod.pod(), kind.start(), pod.cost(), amount);

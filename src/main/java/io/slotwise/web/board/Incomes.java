@@ -3,6 +3,8 @@ package io.slotwise.web.board;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.report.WindowRow;
@@ -41,15 +43,28 @@ final class Incomes {
         nodes.forEach(node -> owners.put(node.name(), node.owner()));
     }
 
-    /** Adds what a gang pays. */
+    /** Adds what a gang pays; until it starts, its advance reservation pays for it, and for its own room as long as that is kept. */
     void add(Standing standing) {
         @Nullable Promise promise = standing.promise();
-        if (promise == null) {
+        if (promise == null || (standing.host() != null && !standing.phase().started())) {
+            return;
+        }
+        if (standing.tenure().isHeld() && standing.phase() == Phase.COMPLETED) {
+            addKept(standing, promise.window());
             return;
         }
         for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
             sums.computeIfAbsent(owners.getOrDefault(pod.node(), UNKNOWN), _ -> new Sum())
                     .add(standing.phase(), pod.cost());
+        }
+    }
+
+    private void addKept(Standing standing, Window window) {
+        long endedAt = standing.history().endedAt().orElse(window.end());
+        for (Placement place : window.placements()) {
+            long seconds = Math.min(endedAt, place.end()) - place.start();
+            sums.computeIfAbsent(owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
+                    .add(Phase.COMPLETED, standing.tariff().cost(place, seconds).roundedDown());
         }
     }
 

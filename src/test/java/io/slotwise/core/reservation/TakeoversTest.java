@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -58,9 +59,9 @@ class TakeoversTest {
             Cluster cluster = clusters.cluster(2 + random.nextInt(6));
             int size = 1 + random.nextInt(4);
             int pods = 1 + random.nextInt(size + 1);
-            long runtime = 20 + random.nextInt(60);
+            long runtime = 20L + random.nextInt(60);
             Gang hold = GangBuilder.gang("hold", size, 500, runtime).build();
-            Gang gang = GangBuilder.gang("gang", pods, 250 * (1 + random.nextInt(2)), 10 + random.nextInt(70))
+            Gang gang = GangBuilder.gang("gang", pods, 250L * (1 + random.nextInt(2)), 10L + random.nextInt(70))
                     .lockstep(random.nextBoolean())
                     .maxPerNode(1 + random.nextInt(size))
                     .build();
@@ -104,11 +105,11 @@ class TakeoversTest {
             return 0;
         }
         Window window = seated.getFirst().window();
-        assertThat(promise).isNotNull();
-        assertThat(HoldSeats.inside(window, promise.window())).isTrue();
-        assertThat(window.start()).isEqualTo(promise.window().start());
+        Promise room = Objects.requireNonNull(promise);
+        assertThat(HoldSeats.inside(window, room.window())).isTrue();
+        assertThat(window.start()).isEqualTo(room.window().start());
         assertThat(plan.windows()).noneMatch(planned -> planned.gang().equals(hold));
-        assertThat(window.cost()).isLessThanOrEqualTo(promise.window().cost());
+        assertThat(window.cost()).isLessThanOrEqualTo(room.window().cost());
         Snapshot instead = snapshot.with(snapshot.requests().stream()
                 .filter(request -> !request.gang().equals(hold))
                 .toList());

@@ -3,11 +3,19 @@ package io.slotwise.web.board;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Tenure;
 import io.slotwise.report.WindowRow;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
@@ -19,6 +27,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -175,13 +185,56 @@ class DrawingTest {
     @Test
     void theOrderOfTheStandingsDoesNotMatter() {
         Scene scene = day.at(ExampleDay.LOOK);
-        List<io.slotwise.live.Standing> reversed = new ArrayList<>(scene.standings());
+        List<Standing> reversed = new ArrayList<>(scene.standings());
         Collections.reverse(reversed);
 
         Board other = Drawing.of(
                 new Scene(scene.now(), scene.policy(), scene.snapshot(), reversed, scene.holds(), scene.planner()));
 
         assertThat(other).isEqualTo(board);
+    }
+
+    @Test
+    void aGangThatTakesAReservationOverIsShownInItsSeatsAndTheirMoneyCountsOnce() {
+        Scene scene = day.at(ExampleDay.LOOK);
+        List<Standing> standings = new ArrayList<>();
+        for (Standing standing : scene.standings()) {
+            standings.add(
+                    standing.gang().equals(ExampleDay.HELD)
+                            ? standing.by(new Tenure.Held(OptionalLong.empty()))
+                            : standing);
+        }
+        Promise room = Objects.requireNonNull(standings.stream()
+                .filter(standing -> standing.gang().equals(ExampleDay.HELD))
+                .findFirst()
+                .orElseThrow()
+                .promise());
+        Placement seat = room.window().placements().getFirst();
+        GangId guest = new GangId(ExampleDay.HELD.namespace(), "guest");
+        Window part = Window.of(
+                guest,
+                seat.start(),
+                List.of(new Placement("guest-0", seat.node(), seat.start(), seat.end(), seat.cost())));
+        standings.add(Standing.first(guest, ExampleDay.MORNING)
+                .with(new Promise(part, Via.CYCLIC, false))
+                .in(Phase.PROMISED)
+                .by(new Tenure.Part(ExampleDay.HELD.name())));
+
+        Board shown = Drawing.of(new Scene(scene.now(), scene.policy(), scene.snapshot(), standings, scene.planner()));
+
+        assertThat(shown.bars())
+                .filteredOn(bar -> guest.toString().equals(bar.gang()))
+                .singleElement()
+                .satisfies(bar -> assertThat(bar.state()).isEqualTo(State.PROMISED));
+        assertThat(seats(shown, State.HELD)).isEqualTo(seats(board, State.HELD) - 1);
+        assertThat(shown.income()).isEqualTo(board.income());
+    }
+
+    private static int seats(Board of, State state) {
+        return of.bars().stream()
+                .filter(bar -> bar.state() == state)
+                .mapToInt(Bar::count)
+                .sum();
     }
 
     @Test
