@@ -13,6 +13,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.WriteOrder.Step;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,22 @@ class WriteOrderTest {
         assertThat(WriteOrder.of(List.of(taker, gone), TURNOVER, List.of()))
                 .extracting(Step::draft)
                 .containsExactly(gone, taker);
+    }
+
+    @Test
+    void aReservationThatIsOverGivesItsRoomUpBeforeOthersTakeIt() {
+        Draft taker = moved("a", null, window("a", "n1", 0));
+        Draft over =
+                new Draft(moved("b", window("b", "n1", 0), null).before().by(new Tenure.Held(OptionalLong.empty())));
+        over.end(over.before().in(Phase.COMPLETED));
+        Draft guest = new Draft(moved("c", window("c", "n2", 0), null).before().by(new Tenure.Part("b")));
+        guest.remove();
+
+        List<Step> steps = WriteOrder.of(List.of(taker, guest, over), TURNOVER, List.of());
+
+        assertThat(steps).extracting(Step::draft).containsExactly(over, taker, guest);
+        assertThat(steps.subList(1, 3))
+                .allSatisfy(step -> assertThat(step.after()).containsExactly(0));
     }
 
     @Test
