@@ -69,7 +69,7 @@ class AdvanceReservationIT {
                 .resource(manifest(scenario, name, """
                         hold:
                           size: %d
-                          resources: {cpu: 3, memory: 64Mi}
+                          resources: {cpu: 3, memory: 256Mi}
                           nodeSelector: {it.slotwise.io/pool: %s}
                           window: {start: "%s", end: "%s"}
                         """.formatted(size, scenario.namespace(), start, end)))

@@ -78,7 +78,7 @@ class ChartIT {
         await("the policies were checked")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(policies.list().getItems())
-                        .hasSize(4)
+                        .hasSize(5)
                         .allSatisfy(policy -> {
                             assertThat(policy.<Number>get("status", "observedGeneration"))
                                     .isNotNull()
