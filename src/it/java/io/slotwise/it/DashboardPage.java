@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.it.Prometheus.Query;
 import io.slotwise.it.Prometheus.Scrape;
+import io.slotwise.it.browser.Contents;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,14 +39,11 @@ final class DashboardPage {
 
     /** A digest of what a picture of it shows, whatever was measured. */
     String shows() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(dashboard.toString().getBytes(StandardCharsets.UTF_8));
-            digest.update(TEMPLATE.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest.digest(CHART.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256.", e);
-        }
+        return new Contents()
+                .and(dashboard.toString())
+                .and(TEMPLATE)
+                .and(CHART)
+                .digest();
     }
 
     /** The page over what was scraped. */

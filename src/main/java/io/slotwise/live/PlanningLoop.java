@@ -125,6 +125,7 @@ public final class PlanningLoop {
                 settings.policy().turnover(),
                 began));
         publication.notices(attempt.input().notices());
+        recorder.noticed(attempt.input().notices());
         lookedBefore = true;
 
         Duration took = Duration.between(began, clock.instant());

@@ -17,6 +17,9 @@ public interface Recorder extends SearchObserver {
     /** A cycle ended. */
     void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings);
 
+    /** What an admin should know of objects, all of it, as a cycle saw it. */
+    void noticed(Collection<ClusterView.Notice> notices);
+
     /** A promise was broken. */
     void broken(BrokenPromise.Cause cause);
 

@@ -28,6 +28,8 @@ import io.slotwise.core.resource.Share;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
+import io.slotwise.kubernetes.manifest.Warning;
+import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Recorder;
 import io.slotwise.live.Standing;
@@ -63,6 +65,7 @@ public class Meters implements BarrierObserver, Recorder {
     private final Counter policyReloads;
     private final Map<Criterion, Timer> searches = new EnumMap<>(Criterion.class);
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
+    private final Map<Warning.Reason, AtomicInteger> warnings = new EnumMap<>(Warning.Reason.class);
     private final MultiGauge busyShare;
     private final MultiGauge budgetLeft;
 
@@ -105,6 +108,14 @@ public class Meters implements BarrierObserver, Recorder {
             Gauge.builder("slotwise_gangs", count, AtomicInteger::get)
                     .description("gangs by phase, as the leader sees them")
                     .tag("phase", phase.key())
+                    .register(registry);
+        }
+        for (Warning.Reason reason : Warning.Reason.values()) {
+            AtomicInteger count = new AtomicInteger();
+            warnings.put(reason, count);
+            Gauge.builder("slotwise_object_warnings", count, AtomicInteger::get)
+                    .description("what an admin should know of nodes and other objects, as the leader sees them")
+                    .tag("reason", reason.key())
                     .register(registry);
         }
         for (Criterion criterion : Criterion.values()) {
@@ -168,6 +179,13 @@ public class Meters implements BarrierObserver, Recorder {
     @Override
     public <T> T around(Criterion criterion, Supplier<T> search) {
         return Objects.requireNonNull(searches.get(criterion)).record(search);
+    }
+
+    @Override
+    public void noticed(Collection<Notice> notices) {
+        warnings.forEach((reason, count) -> count.set((int) notices.stream()
+                .filter(notice -> notice.reason().equals(reason.key()))
+                .count()));
     }
 
     @Override

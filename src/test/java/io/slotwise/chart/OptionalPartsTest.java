@@ -67,6 +67,7 @@ class OptionalPartsTest {
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
                         "SlotwisePolicyIsInvalid",
+                        "SlotwisePricesAreMissing",
                         "SlotwiseCyclesAreSlow");
     }
 

@@ -10,6 +10,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.demo.Chronicle;
 import io.slotwise.demo.LivingDemo;
+import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Recorder;
 import io.slotwise.live.Standing;
@@ -73,6 +74,9 @@ class DemoDocumentTest {
 
     /** Nobody counts. */
     private static final class Unheard implements Recorder {
+        @Override
+        public void noticed(Collection<ClusterView.Notice> notices) {}
+
         @Override
         public void leads(boolean leads) {}
 

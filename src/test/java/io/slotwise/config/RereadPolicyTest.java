@@ -10,6 +10,7 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Pace;
 import io.slotwise.live.Recorder;
@@ -269,6 +270,9 @@ class RereadPolicyTest {
         public void policyUsable(boolean can) {
             usable = can;
         }
+
+        @Override
+        public void noticed(Collection<ClusterView.Notice> notices) {}
 
         @Override
         public void leads(boolean leads) {}

@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.demo.LivingDemo.Setting;
+import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Recorder;
@@ -80,6 +81,9 @@ class LivingDemoTest {
         public void broken(Cause cause) {
             causes.add(cause.key());
         }
+
+        @Override
+        public void noticed(Collection<ClusterView.Notice> notices) {}
 
         @Override
         public void leads(boolean leads) {}

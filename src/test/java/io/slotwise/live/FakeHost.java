@@ -60,6 +60,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final NavigableMap<String, Member> pods = new TreeMap<>();
     final List<Node> nodes = new ArrayList<>();
     final Set<String> lostNodes = new HashSet<>();
+    final List<Notice> notices = new ArrayList<>();
+    List<Notice> noticed = List.of();
     final Set<String> fullNodes = new HashSet<>();
     final List<String> told = new ArrayList<>();
     final List<String> released = new ArrayList<>();
@@ -358,7 +360,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         return new Intaken(
                 new Snapshot(firstSecond, new Cluster(there, occupations), requests, held).moving(running),
                 new Claims(claims, holds).knowing(over, guests),
-                List.of());
+                notices);
     }
 
     /** What a move has left of a gang. */
@@ -468,6 +470,11 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     @Override
     public void moved(Move move) {
         moved.add(move);
+    }
+
+    @Override
+    public void noticed(Collection<Notice> notices) {
+        noticed = List.copyOf(notices);
     }
 
     @Override

@@ -613,6 +613,17 @@ class PlanningLoopTest {
     }
 
     @Test
+    void whatAnAdminShouldKnowIsCountedAsLongAsItIsSo() {
+        host.notices.add(new ClusterView.Notice("Node", "", "n1", "PriceMissing", "node n1 has no price"));
+        loop.cycle();
+        assertThat(host.noticed).isEqualTo(host.notices);
+
+        host.notices.clear();
+        loop.cycle();
+        assertThat(host.noticed).isEmpty();
+    }
+
+    @Test
     void theLatestPlanIsKept() {
         host.arrives("g", 2, 100);
 

@@ -97,7 +97,7 @@ class BoardIT {
         assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
         assertThat(browser.drawn()).isBetween(30, 90);
         assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
-        browser.picture("board-light", false);
+        browser.picture("board-light", false, BoardIT.class);
     }
 
     @Test
@@ -154,7 +154,7 @@ class BoardIT {
                 .contains("Promised", "of 150.00", "Why this one", "It is the gang's best alternative", "this one")
                 .contains("What would make it start earlier", "The criterion start", "gpu-");
         assertThat(browser.title()).startsWith("team-vision/clip-eval");
-        browser.picture("board-gang", false);
+        browser.picture("board-gang", false, BoardIT.class);
     }
 
     @Test
@@ -217,7 +217,7 @@ class BoardIT {
         assertThat(browser.text(".result")).contains("over budget");
         assertThat(browser.elements("svg.pareto circle")).hasSameSizeAs(browser.elements(".result tbody tr"));
         assertThat(browser.place()).contains("size=6").contains("budget=9.5");
-        browser.picture("board-quote", false);
+        browser.picture("board-quote", false, BoardIT.class);
     }
 
     @Test
@@ -359,7 +359,7 @@ class BoardIT {
         Chromium browser = browser().colours("dark").open("/");
         assertThat(brightness(browser)).isLessThan(60);
         assertThat(canvasBrightness(browser)).isLessThan(60);
-        browser.picture("board-dark", false);
+        browser.picture("board-dark", false, BoardIT.class);
 
         browser.element("#theme").click();
 
@@ -397,7 +397,7 @@ class BoardIT {
                 .isLessThanOrEqualTo(browser.number(
                         "return Math.ceil(document.getElementById('chart').getBoundingClientRect().top)"));
         if (page.equals("/")) {
-            browser.picture("board-phone", true);
+            browser.picture("board-phone", true, BoardIT.class);
         }
     }
 

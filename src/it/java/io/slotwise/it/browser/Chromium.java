@@ -7,7 +7,11 @@ import com.deque.html.axecore.selenium.AxeBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +42,9 @@ public final class Chromium implements AutoCloseable {
     private static final String USUAL_BROWSER = "/usr/bin/chromium";
     private static final String DRIVER = "slotwise.chromedriver";
     private static final String USUAL_DRIVER = "/usr/bin/chromedriver";
+    private static final Path PAGES = Path.of("src/main/resources/META-INF/resources");
+    private static final String LOOK =
+            "return [innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches].join()";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ChromeDriver driver;
@@ -266,9 +273,15 @@ public final class Chromium implements AutoCloseable {
         return complaints;
     }
 
-    /** Leaves a picture of what is in sight, or of the whole page where {@code whole}. */
-    void picture(String name, boolean whole) {
-        keep(name, whole, madeOf());
+    /**
+     * Leaves a picture of what is in sight, or of the whole page where {@code whole}; the documentation's of this name must show the same.
+     *
+     * @param test that takes it
+     */
+    void picture(String name, boolean whole, Class<?> test) {
+        String shows = madeOf();
+        keep(name, whole, shows);
+        Picture.assertShown(name, shows, test);
     }
 
     /**
@@ -301,22 +314,30 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /** A digest of what the page on show is made of: its place, its size, its colours and all that it has loaded. */
+    /** A digest of what the page on show is made of: its files, its size and colours, its place, and what the program answers there. */
     private String madeOf() {
-        return String.valueOf(scriptThatTakesTime("""
-                const done = arguments[arguments.length - 1];
-                const loaded = performance.getEntriesByType('resource').map(entry => new URL(entry.name));
-                const paths = loaded.filter(url => !url.pathname.endsWith('/events')).map(url => url.pathname + url.search);
-                const all = [...new Set([location.pathname, ...paths])].sort();
-                const read = path => fetch(path).then(answer => answer.text());
-                const settled = text => text.replace(/"version":"[^"]*"/, '').replace(/"speed":\\d+/, '');
-                const page = [location.hash, innerWidth, innerHeight, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches];
-                const hex = bytes => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
-                Promise.all(all.map(read))
-                  .then(texts => new TextEncoder().encode(JSON.stringify([page, all, texts.map(settled)])))
-                  .then(bytes => crypto.subtle.digest('SHA-256', bytes))
-                  .then(hash => done(hex(hash)), error => done(`not read: ${error}`));
-                """));
+        String place = place();
+        Contents contents = new Contents()
+                .andFiles(PAGES)
+                .and(String.valueOf(script(LOOK)))
+                .and(place)
+                .and(answer("/api/v1/board"));
+        return (place.length() > 1 ? contents.and(answer("/api/v1" + place)) : contents).digest();
+    }
+
+    /** What the program answers, without what is another in every run. */
+    private String answer(String path) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(root.resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(path).isEqualTo(HttpURLConnection.HTTP_OK);
+            return answer.body().replaceFirst("\"version\":\"[^\"]*\"", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException("The program did not answer for " + path + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The test was interrupted.", e);
+        }
     }
 
     @Override

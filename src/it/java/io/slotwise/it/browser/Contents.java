@@ -1,0 +1,51 @@
+package io.slotwise.it.browser;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a picture is made of, as a digest: the same for the same things in the same order. */
+public final class Contents {
+    private final MessageDigest digest;
+
+    public Contents() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256.", e);
+        }
+    }
+
+    /** And a text. */
+    public Contents and(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
+        digest.update(bytes);
+        return this;
+    }
+
+    /** And all files of a folder, by their names. */
+    Contents andFiles(Path folder) {
+        try (Stream<Path> walk = Files.walk(folder)) {
+            List<Path> files = walk.filter(Files::isRegularFile).sorted().toList();
+            for (Path file : files) {
+                and(folder.relativize(file).toString()).and(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The files of a page (" + folder + ") cannot be read.", e);
+        }
+    }
+
+    /** In hexadecimal digits; nothing can be added afterwards. */
+    public String digest() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,36 @@
+package io.slotwise.observability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.slotwise.live.ClusterView.Notice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MetersTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Meters meters = new Meters(registry);
+
+    private double warnings(String reason) {
+        return registry.get("slotwise_object_warnings")
+                .tag("reason", reason)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void warningsAreCountedByReasonAndForgottenOnceTheyAreMended() {
+        assertThat(warnings("PriceMissing")).isZero();
+
+        meters.noticed(List.of(notice("n1", "PriceMissing"), notice("n2", "PriceMissing"), notice("n1", "InvalidValue")));
+        assertThat(warnings("PriceMissing")).isEqualTo(2);
+        assertThat(warnings("InvalidValue")).isEqualTo(1);
+
+        meters.noticed(List.of());
+        assertThat(warnings("PriceMissing")).isZero();
+    }
+
+    private static Notice notice(String node, String reason) {
+        return new Notice("Node", "", node, reason, "node " + node);
+    }
+}
