@@ -39,11 +39,7 @@ final class DashboardPage {
 
     /** A digest of what a picture of it shows, whatever was measured. */
     String shows() {
-        return new Contents()
-                .and(dashboard.toString())
-                .and(TEMPLATE)
-                .and(CHART)
-                .digest();
+        return new Contents().and(dashboard.toString()).and(TEMPLATE).and(CHART).digest();
     }
 
     /** The page over what was scraped. */

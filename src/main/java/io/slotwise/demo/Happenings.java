@@ -75,7 +75,7 @@ final class Happenings {
             Money after = new Money(first(chosen) * (50 + random.nextInt(150)) / 100);
             for (Node node : spot) {
                 if (market(node).equals(market(chosen))) {
-                    cluster.replace(priced(node, after));
+                    cluster.replace(node.at(StepFunction.constant(after.micros())));
                 }
             }
             tell("PriceChanged", market(chosen), "spot nodes cost %s an hour instead of %s".formatted(after, before));
@@ -90,21 +90,6 @@ final class Happenings {
     private static String market(Node node) {
         return node.labels().get("node.kubernetes.io/instance-type") + " "
                 + node.labels().get("topology.kubernetes.io/zone");
-    }
-
-    private static Node priced(Node node, Money price) {
-        return new Node(
-                node.name(),
-                node.labels(),
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                StepFunction.constant(price.micros()),
-                node.unavailable(),
-                node.power(),
-                node.bandwidth());
     }
 
     /** A node fails and is back after a while. */

@@ -3,17 +3,10 @@ package io.slotwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.config.PolicyFile;
-import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.migration.Move;
-import io.slotwise.core.plan.BrokenPromise.Cause;
-import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Snapshot;
 import io.slotwise.demo.Chronicle;
 import io.slotwise.demo.LivingDemo;
-import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Recorder;
-import io.slotwise.live.Standing;
+import io.slotwise.testing.Unheard;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGeneratorFactory;
@@ -70,38 +62,5 @@ class DemoDocumentTest {
 
     private static int number(Map<String, String> properties, String key) {
         return Integer.parseInt(properties.getOrDefault(key, ""));
-    }
-
-    /** Nobody counts. */
-    private static final class Unheard implements Recorder {
-        @Override
-        public void noticed(Collection<ClusterView.Notice> notices) {}
-
-        @Override
-        public void leads(boolean leads) {}
-
-        @Override
-        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
-
-        @Override
-        public void broken(Cause cause) {}
-
-        @Override
-        public void moved(Move move) {}
-
-        @Override
-        public void promised(Standing standing) {}
-
-        @Override
-        public void started(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void held(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void policyReplaced() {}
-
-        @Override
-        public void policyUsable(boolean usable) {}
     }
 }

@@ -3,28 +3,19 @@ package io.slotwise.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.migration.Move;
-import io.slotwise.core.plan.BrokenPromise;
-import io.slotwise.core.plan.Plan;
-import io.slotwise.core.plan.Snapshot;
-import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Pace;
-import io.slotwise.live.Recorder;
 import io.slotwise.live.Settings;
-import io.slotwise.live.Standing;
+import io.slotwise.testing.Unheard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -257,7 +248,7 @@ class RereadPolicyTest {
         public void close() {}
     }
 
-    private static final class Counts implements Recorder {
+    private static final class Counts extends Unheard {
         private int replaced;
         private boolean usable = true;
 
@@ -270,29 +261,5 @@ class RereadPolicyTest {
         public void policyUsable(boolean can) {
             usable = can;
         }
-
-        @Override
-        public void noticed(Collection<ClusterView.Notice> notices) {}
-
-        @Override
-        public void leads(boolean leads) {}
-
-        @Override
-        public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
-
-        @Override
-        public void broken(BrokenPromise.Cause cause) {}
-
-        @Override
-        public void moved(Move move) {}
-
-        @Override
-        public void promised(Standing standing) {}
-
-        @Override
-        public void started(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void held(Standing standing, Cluster cluster) {}
     }
 }

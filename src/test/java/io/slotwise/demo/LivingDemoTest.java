@@ -3,21 +3,18 @@ package io.slotwise.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.config.PolicyFile;
-import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.demo.LivingDemo.Setting;
-import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Phase;
-import io.slotwise.live.Recorder;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import io.slotwise.testing.Unheard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +40,7 @@ class LivingDemoTest {
             .settings();
 
     /** What happened in a demo, and nothing taken twice meanwhile. */
-    private static final class Diary implements Recorder, Audience {
+    private static final class Diary extends Unheard implements Audience {
         private final List<String> lines = new ArrayList<>();
         private final TreeSet<String> causes = new TreeSet<>();
         private final TreeSet<String> reasons = new TreeSet<>();
@@ -81,30 +78,6 @@ class LivingDemoTest {
         public void broken(Cause cause) {
             causes.add(cause.key());
         }
-
-        @Override
-        public void noticed(Collection<ClusterView.Notice> notices) {}
-
-        @Override
-        public void leads(boolean leads) {}
-
-        @Override
-        public void moved(Move move) {}
-
-        @Override
-        public void promised(Standing standing) {}
-
-        @Override
-        public void started(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void held(Standing standing, Cluster cluster) {}
-
-        @Override
-        public void policyReplaced() {}
-
-        @Override
-        public void policyUsable(boolean usable) {}
     }
 
     private static Diary lived(long seed, int nodes, Duration time) {

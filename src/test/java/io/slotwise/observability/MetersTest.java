@@ -22,7 +22,8 @@ class MetersTest {
     void warningsAreCountedByReasonAndForgottenOnceTheyAreMended() {
         assertThat(warnings("PriceMissing")).isZero();
 
-        meters.noticed(List.of(notice("n1", "PriceMissing"), notice("n2", "PriceMissing"), notice("n1", "InvalidValue")));
+        meters.noticed(
+                List.of(notice("n1", "PriceMissing"), notice("n2", "PriceMissing"), notice("n1", "InvalidValue")));
         assertThat(warnings("PriceMissing")).isEqualTo(2);
         assertThat(warnings("InvalidValue")).isEqualTo(1);
 

@@ -60,4 +60,20 @@ public record Node(
             List<Interval> unavailable) {
         this(name, labels, taints, schedulable, allocatable, performance, owner, price, unavailable, UNKNOWN, UNKNOWN);
     }
+
+    /** This node at another price. */
+    public Node at(StepFunction other) {
+        return new Node(
+                name,
+                labels,
+                taints,
+                schedulable,
+                allocatable,
+                performance,
+                owner,
+                other,
+                unavailable,
+                power,
+                bandwidth);
+    }
 }

@@ -263,18 +263,7 @@ final class SimulatedCluster {
     void reprice(String name, Money price) {
         Place place = place(name);
         Node node = place.node;
-        place.node = new Node(
-                node.name(),
-                node.labels(),
-                node.taints(),
-                node.schedulable(),
-                node.allocatable(),
-                node.performance(),
-                node.owner(),
-                StepFunction.constant(price.micros()),
-                node.unavailable(),
-                node.power(),
-                node.bandwidth());
+        place.node = node.at(StepFunction.constant(price.micros()));
         if (place.present) {
             load.remove(node);
             load.add(place.node);

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +46,14 @@ public record HoldSpec(
         List<Toleration> tolerations) {
     /** A reader hands in null for what the server does not have. */
     public HoldSpec {
-        resources = resources == null ? Map.of() : Map.copyOf(resources);
-        nodeSelector = nodeSelector == null ? Map.of() : Map.copyOf(nodeSelector);
+        resources = sorted(resources);
+        nodeSelector = sorted(nodeSelector);
         tolerations = tolerations == null ? List.of() : List.copyOf(tolerations);
+    }
+
+    /** In an order that is always the same, as it is written. */
+    private static <V> SortedMap<String, V> sorted(@Nullable Map<String, V> map) {
+        return Collections.unmodifiableSortedMap(map == null ? new TreeMap<>() : new TreeMap<>(map));
     }
 
     /**

@@ -54,7 +54,7 @@ final class SchemaComparison {
         if (type == String.class || type.isEnum()) {
             return "string";
         }
-        if (type == int.class || type == long.class || type == Long.class) {
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
             return "integer";
         }
         if (type == Boolean.class || type == boolean.class) {

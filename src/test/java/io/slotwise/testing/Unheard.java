@@ -1,0 +1,45 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Recorder;
+import io.slotwise.live.Standing;
+import java.time.Duration;
+import java.util.Collection;
+
+/** Counts nothing; a test that counts something overrides what it counts. */
+public class Unheard implements Recorder {
+    @Override
+    public void leads(boolean leads) {}
+
+    @Override
+    public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
+
+    @Override
+    public void noticed(Collection<ClusterView.Notice> notices) {}
+
+    @Override
+    public void broken(BrokenPromise.Cause cause) {}
+
+    @Override
+    public void moved(Move move) {}
+
+    @Override
+    public void promised(Standing standing) {}
+
+    @Override
+    public void started(Standing standing, Cluster cluster) {}
+
+    @Override
+    public void held(Standing standing, Cluster cluster) {}
+
+    @Override
+    public void policyReplaced() {}
+
+    @Override
+    public void policyUsable(boolean usable) {}
+}
