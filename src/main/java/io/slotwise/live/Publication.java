@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
@@ -36,6 +37,7 @@ public final class Publication {
     private final Gatekeeper gatekeeper;
     private final Recorder recorder;
     private final Executor writers;
+    private final AtomicBoolean complained = new AtomicBoolean();
     private final Set<Notice> told = new HashSet<>();
 
     /**
@@ -81,6 +83,7 @@ public final class Publication {
      * a run is only deleted or used again once the ledger that charges it is durable.
      */
     void publish(Edition edition) {
+        complained.set(false);
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {
@@ -160,7 +163,10 @@ public final class Publication {
             }
             case Outcome.Conflict _ -> Optional.empty();
             case Outcome.Failed failure -> {
-                LOG.debugf("%s was not written: %s", draft.before().gang(), failure.message());
+                // One tells what is wrong; while the API server is away there are as many as gangs.
+                if (complained.compareAndSet(false, true)) {
+                    LOG.warnf("%s was not written: %s", draft.before().gang(), failure.message());
+                }
                 yield Optional.empty();
             }
         };

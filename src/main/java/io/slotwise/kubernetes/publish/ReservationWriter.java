@@ -11,6 +11,7 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Registry;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -81,9 +82,10 @@ public final class ReservationWriter implements Registry {
         return new Outcome.Written(standing);
     }
 
-    /** Creates the record with nothing but its gang; fails if there is one already, which applying would overwrite. */
+    /** Creates the record with nothing but its gang, as nobody may give a window in creating; fails if there is one already, which applying would overwrite. */
     private Reservation create(Standing standing) {
-        Reservation bare = Reservations.withSpec(standing.with((Promise) null).with(Terms.UNKNOWN));
+        Reservation bare =
+                Reservations.withSpec(standing.with((Promise) null).with(Terms.UNKNOWN).by(Tenure.own()));
         Reservation created = client.resource(bare).create();
         index.accept(created);
         return created;

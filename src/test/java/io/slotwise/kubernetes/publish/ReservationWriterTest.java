@@ -86,6 +86,27 @@ class ReservationWriterTest {
     }
 
     @Test
+    void aNewGangIsCreatedWithoutThePartOfAReservationThatItHas() throws InterruptedException {
+        Standing after = promised(Standing.first(GANG, NOON - 60)).by(new Tenure.Part("friday"));
+        server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
+        server.expect()
+                .patch()
+                .withPath(APPLY)
+                .andReturn(200, answer(after, "2"))
+                .once();
+        server.expect()
+                .put()
+                .withPath(ONE + "/status")
+                .andReturn(200, answer(after, "3"))
+                .once();
+
+        writer.write(Standing.first(GANG, NOON - 60), after);
+
+        assertThat(body(next())).doesNotContain("window", "reservation\":");
+        assertThat(body(next())).contains("\"reservation\":\"friday\"");
+    }
+
+    @Test
     void whatIsAsItWasIsNotWritten() throws InterruptedException {
         Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
         Standing after = before.in(Phase.STARTING);
