@@ -58,6 +58,7 @@ final class Kubelet {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(NODE)
+                .addToLabels("slotwise.io/price", "0")
                 .endMetadata()
                 .withNewSpec()
                 .withUnschedulable(true)
