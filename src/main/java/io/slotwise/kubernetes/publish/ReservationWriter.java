@@ -84,8 +84,8 @@ public final class ReservationWriter implements Registry {
 
     /** Creates the record with nothing but its gang, as nobody may give a window in creating; fails if there is one already, which applying would overwrite. */
     private Reservation create(Standing standing) {
-        Reservation bare =
-                Reservations.withSpec(standing.with((Promise) null).with(Terms.UNKNOWN).by(Tenure.own()));
+        Reservation bare = Reservations.withSpec(
+                standing.with((Promise) null).with(Terms.UNKNOWN).by(Tenure.own()));
         Reservation created = client.resource(bare).create();
         index.accept(created);
         return created;
