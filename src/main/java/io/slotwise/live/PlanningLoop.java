@@ -78,15 +78,10 @@ public final class PlanningLoop {
      *
      * @param settings that it was made by
      * @param snapshot the input
-     * @param plan the answer
-     * @param takeovers the gangs that sit in advance reservations, beside the plan
+     * @param plan the planner's answer
+     * @param carriedOut the same with the gangs that sit in advance reservations, as it is shown and carried out
      */
-    public record Latest(Settings settings, Snapshot snapshot, Plan plan, Takeovers takeovers) {
-        /** The plan as it is shown and carried out. */
-        public Plan shown() {
-            return takeovers.carriedOut(plan);
-        }
-    }
+    public record Latest(Settings settings, Snapshot snapshot, Plan plan, Plan carriedOut) {}
 
     /** What was planned last by this replica; null: nothing yet, or another one plans now. */
     public @Nullable Latest latest() {
@@ -112,12 +107,13 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = attempt.input().drafts();
         Snapshot snapshot = attempt.input().snapshot();
         Plan plan = attempt.plan();
-        latest = new Latest(settings, snapshot, plan, attempt.input().takeovers());
+        Takeovers takeovers = attempt.input().takeovers();
+        Plan carriedOut = takeovers.carriedOut(plan);
+        latest = new Latest(settings, snapshot, plan, carriedOut);
 
         // 3 What it means for each gang, written where it is new.
-        Takeovers takeovers = attempt.input().takeovers();
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
-        judge(takeovers.carriedOut(plan), drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
+        judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),

@@ -61,7 +61,7 @@ public final class Answers {
         Latest latest = planner.get();
         Map<GangId, Refusal> refusals = latest == null
                 ? Map.of()
-                : latest.plan().pending().stream()
+                : latest.carriedOut().pending().stream()
                         .collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first));
         Map<GangId, Gang> gangs = latest == null
                 ? Map.of()
@@ -138,7 +138,7 @@ public final class Answers {
 
     private Planners planners(Standing standing, Latest latest, boolean advised) {
         GangId gang = standing.gang();
-        Optional<Refusal> refusal = latest.plan().pending().stream()
+        Optional<Refusal> refusal = latest.carriedOut().pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .map(Pending::refusal)
                 .filter(planned -> agrees(standing, planned))
@@ -155,7 +155,7 @@ public final class Answers {
     }
 
     private static Optional<ChoiceAnswer> choice(Latest latest, GangId gang) {
-        return latest.plan().choices().stream()
+        return latest.carriedOut().choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
                 .map(ChoiceAnswer::of);

@@ -29,7 +29,9 @@ public final class PlanResource {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
         return Response.ok(JsonReport.write(PlanReport.of(
-                        latest.shown(), latest.snapshot(), latest.settings().policy())))
+                        latest.carriedOut(),
+                        latest.snapshot(),
+                        latest.settings().policy())))
                 .build();
     }
 }

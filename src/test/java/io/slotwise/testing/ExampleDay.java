@@ -23,7 +23,6 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -131,21 +130,18 @@ public final class ExampleDay {
                 .filter(request -> waiting.contains(request.gang().id()))
                 .toList();
         Snapshot snapshot = at(now).snapshot().with(requests);
-        return new Latest(
-                Settings.DEFAULT.withPolicy(POLICY),
-                snapshot,
-                new Plan(
-                        now,
-                        now + POLICY.horizon(),
-                        coming,
-                        plan.pending(),
-                        List.of(),
-                        plan.notes(),
-                        plan.choices().stream()
-                                .filter(choice -> waiting.contains(choice.gang()))
-                                .toList(),
-                        List.of()),
-                Takeovers.none(snapshot));
+        Plan left = new Plan(
+                now,
+                now + POLICY.horizon(),
+                coming,
+                plan.pending(),
+                List.of(),
+                plan.notes(),
+                plan.choices().stream()
+                        .filter(choice -> waiting.contains(choice.gang()))
+                        .toList(),
+                List.of());
+        return new Latest(Settings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
     }
 
     private static Standing standing(Planned planned, long now) {

@@ -25,15 +25,11 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
-import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
-import io.slotwise.live.ClusterView;
-import io.slotwise.live.Facts;
-import io.slotwise.live.Member;
 import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Settings;
@@ -44,16 +40,15 @@ import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
+import io.slotwise.testing.GangsView;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
@@ -66,8 +61,8 @@ class AnswersTest {
     private static final GangId PART = new GangId("other", "part");
 
     private final Latest latest = latest();
-    private final Answers answers = new Answers(() -> latest, new Known(standings(latest)));
-    private final Answers follower = new Answers(() -> null, new Known(standings(latest)));
+    private final Answers answers = new Answers(() -> latest, known(standings(latest)));
+    private final Answers follower = new Answers(() -> null, known(standings(latest)));
 
     private static Gang gang(GangId id, int pods, Budget budget) {
         return new Gang(
@@ -107,11 +102,8 @@ class AnswersTest {
                         new Request(gang(PROMISED, 2, Budget.UNLIMITED), null),
                         new Request(gang(POOR, 2, new Budget(Money.parse("1.5"), null)), null)),
                 List.of(new Pending(PART, new Refusal.WaitingForMembers(3, 4))));
-        return new Latest(
-                Settings.DEFAULT,
-                snapshot,
-                new Planner(Settings.DEFAULT.policy()).plan(snapshot),
-                Takeovers.none(snapshot));
+        Plan plan = new Planner(Settings.DEFAULT.policy()).plan(snapshot);
+        return new Latest(Settings.DEFAULT, snapshot, plan, plan);
     }
 
     /** What the loop would have written of this plan. */
@@ -262,7 +254,7 @@ class AnswersTest {
     @Test
     void aReasonThatIsNotPublishedYetHasNoKey() {
         Standing older = Standing.first(POOR, NOW).planned(false, "NoWindow", "something else", NOW);
-        Answers early = new Answers(() -> latest, new Known(Map.of(POOR, older)));
+        Answers early = new Answers(() -> latest, known(Map.of(POOR, older)));
 
         assertThat(early.gang(POOR, false).orElseThrow().key()).isNull();
     }
@@ -286,46 +278,7 @@ class AnswersTest {
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
     }
 
-    /** A view that knows these. */
-    private record Known(Map<GangId, Standing> known) implements ClusterView {
-        @Override
-        public boolean ready() {
-            return true;
-        }
-
-        @Override
-        public Facts facts() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Collection<Standing> standings() {
-            return known.values();
-        }
-
-        @Override
-        public @Nullable Standing standing(GangId gang) {
-            return known.get(gang);
-        }
-
-        @Override
-        public List<Member> members(Standing standing) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean usable(String node) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean hasRoom(Window window) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
-            throw new UnsupportedOperationException();
-        }
+    private static GangsView known(Map<GangId, Standing> standings) {
+        return new GangsView(standings::values);
     }
 }

@@ -2,11 +2,11 @@ package io.slotwise.it.browser;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.slotwise.core.gang.Gang;
-import io.slotwise.kubernetes.manifest.Inquiry;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.testing.ExampleDay;
-import io.slotwise.web.Answers;
+import io.slotwise.testing.GangsView;
 import io.slotwise.web.FakeCluster;
 import io.slotwise.web.board.Board;
 import io.slotwise.web.board.BoardSource;
@@ -15,11 +15,11 @@ import io.slotwise.web.board.Scene;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
-import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The cluster that the pages show: whatever scene a test sets, in a time that stands still. What is said of its gangs and quoted is worked out by
@@ -27,13 +27,12 @@ import java.util.TreeMap;
  */
 @Alternative
 @Singleton
-public class ExampleCluster implements BoardSource {
-    private static final String GANGS = "/api/v1/gangs/";
-    private static final String QUOTE = "/api/v1/quote";
+public class ExampleCluster implements BoardSource, Host {
     private static final int BEFORE_THE_PROGRAM = 800;
 
     private final ExampleDay day = new ExampleDay();
-    private final Answers program = new Answers(this::latest, new SceneView(this::scene));
+    private final GangsView view = new GangsView(() -> scene().standings());
+    private final InstantSource clock = () -> Instant.ofEpochSecond(scene().now());
     private volatile Scene scene = day.at(ExampleDay.LOOK);
     private volatile Latest latest = day.latest(ExampleDay.LOOK);
     private volatile boolean answers = true;
@@ -54,10 +53,6 @@ public class ExampleCluster implements BoardSource {
         return scene;
     }
 
-    private Latest latest() {
-        return latest;
-    }
-
     /** Whether its time runs, as that of a real cluster. */
     void runs(boolean does) {
         runs = does;
@@ -75,40 +70,66 @@ public class ExampleCluster implements BoardSource {
 
     @Override
     public Moment moment() {
-        return new Moment(scene.now() * 1000, runs ? 1 : 0);
+        return new Moment(clock.millis(), speed());
     }
 
-    @Produces
-    @Singleton
-    Answers program() {
-        return program;
+    @Override
+    public ClusterView view() {
+        return view;
     }
+
+    @Override
+    public Latest latest() {
+        return latest;
+    }
+
+    @Override
+    public boolean leads() {
+        return true;
+    }
+
+    @Override
+    public boolean alive() {
+        return true;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
+    public int speed() {
+        return runs ? 1 : 0;
+    }
+
+    @Override
+    public boolean extendsScheduler() {
+        return false;
+    }
+
+    /** The tests tell the board themselves what they changed. */
+    @Override
+    public void onChange(Runnable listener) {}
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void close() {}
 
     void register(@Observes Filters filters) {
         filters.register(this::answer, BEFORE_THE_PROGRAM);
     }
 
-    /** The planning loop, which quotes ask for the last plan, does not run here. */
+    /** Where it does not answer, it is like a program that does not know these addresses. */
     private void answer(RoutingContext call) {
         String path = call.normalizedPath();
-        if (!answers && (path.startsWith(GANGS) || path.equals(QUOTE))) {
+        if (!answers && (path.startsWith("/api/v1/gangs/") || path.equals("/api/v1/quote"))) {
             var _ = call.response().setStatusCode(404).end();
-        } else if (path.equals(QUOTE)) {
-            call.vertx().executeBlocking(() -> quote(call), false).onComplete(quote -> {
-                var _ = call.response()
-                        .putHeader("Content-Type", "application/json")
-                        .end(quote.result());
-            });
         } else {
             call.next();
         }
-    }
-
-    private String quote(RoutingContext call) {
-        Map<String, String> fields = new TreeMap<>();
-        call.queryParams().forEach(fields::put);
-        Gang gang = new Inquiry(latest.settings()).gang(fields, scene.now());
-        return program.quote(latest, gang).json();
     }
 
     /** The program with this cluster instead of a real one. */

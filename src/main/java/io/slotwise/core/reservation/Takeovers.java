@@ -78,11 +78,6 @@ public final class Takeovers {
         return takeovers;
     }
 
-    /** Nobody names a reservation. */
-    public static Takeovers none(Snapshot snapshot) {
-        return of(snapshot, Claims.NONE, _ -> Tariff.CONSTANT, false);
-    }
-
     private void seatAll() {
         TreeMap<GangId, List<Request>> claimants = new TreeMap<>();
         for (Request request : snapshot.requests()) {

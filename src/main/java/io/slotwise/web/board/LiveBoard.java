@@ -47,7 +47,7 @@ final class LiveBoard implements BoardSource {
                 new Planner(
                         latest != null,
                         meters.promisesBroken(),
-                        latest == null ? List.of() : latest.plan().notes())));
+                        latest == null ? List.of() : latest.carriedOut().notes())));
     }
 
     private synchronized Snapshot read(Settings settings, long now) {

@@ -1,4 +1,4 @@
-package io.slotwise.it.browser;
+package io.slotwise.testing;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
@@ -7,14 +7,13 @@ import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
-import io.slotwise.web.board.Scene;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The gangs of a scene, for whoever answers from them; nothing is planned from it. */
-record SceneView(Supplier<Scene> scene) implements ClusterView {
+/** Some gangs, for whoever answers from them; nothing is planned from it. */
+public record GangsView(Supplier<Collection<Standing>> gangs) implements ClusterView {
     @Override
     public boolean ready() {
         return true;
@@ -22,7 +21,7 @@ record SceneView(Supplier<Scene> scene) implements ClusterView {
 
     @Override
     public Collection<Standing> standings() {
-        return scene.get().standings();
+        return gangs.get();
     }
 
     @Override
@@ -59,6 +58,6 @@ record SceneView(Supplier<Scene> scene) implements ClusterView {
     }
 
     private static UnsupportedOperationException notPlanned() {
-        return new UnsupportedOperationException("A scene is looked at, not planned.");
+        return new UnsupportedOperationException("These gangs are looked at, not planned.");
     }
 }
