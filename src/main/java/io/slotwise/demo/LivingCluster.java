@@ -184,7 +184,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     @Override
     public synchronized boolean hasRoom(Window window) {
         SortedMap<String, Resources> taken = new TreeMap<>();
-        for (Occupation held : bound(Settings.DEFAULT.overrunGrace())) {
+        for (Occupation held : bound(Settings.DEFAULT)) {
             taken.merge(held.node(), held.amount(), Resources::plus);
         }
         Gang gang = submission(window.gang()).gang();
@@ -224,9 +224,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             }
         });
         return new Intaken(
-                new Snapshot(now, new Cluster(present(), bound(settings.overrunGrace())), requests, held),
-                Claims.NONE,
-                List.of());
+                new Snapshot(now, new Cluster(present(), bound(settings)), requests, held), Claims.NONE, List.of());
     }
 
     private Inventory present() {
@@ -241,7 +239,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     }
 
     /** What bound pods hold until they are expected to end; who is late is expected to go on for the grace. */
-    private List<Occupation> bound(long grace) {
+    private List<Occupation> bound(Settings settings) {
         List<Occupation> held = new ArrayList<>();
         long now = clock.second();
         standings.forEach((id, standing) -> {
@@ -259,17 +257,12 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                             id.namespace() + "/" + place.pod(),
                             place.node(),
                             submission(id).gang().requestOf(place.pod()).resources(),
-                            new Interval(start, graced(end, now, grace)),
+                            new Interval(start, settings.graced(end, now)),
                             end <= now));
                 }
             }
         });
         return held;
-    }
-
-    /** The first end, in steps of the grace, that has not passed yet. */
-    private static long graced(long end, long now, long grace) {
-        return now < end ? end : end + ((now - end) / grace + 1) * grace;
     }
 
     @Override

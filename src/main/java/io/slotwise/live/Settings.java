@@ -50,6 +50,17 @@ public record Settings(
         RESTART
     }
 
+    /**
+     * Until when a pod holds its place that should end at a second: in steps of the grace the first end whose turnover has not passed yet.
+     *
+     * @param expected the second, since the epoch
+     * @param now since the epoch
+     */
+    public long graced(long expected, long now) {
+        long late = now - expected - policy.turnover();
+        return late < 0 ? expected : expected + (late / overrunGrace + 1) * overrunGrace;
+    }
+
     /** These settings with another policy for the planner. */
     public Settings withPolicy(Policy other) {
         return new Settings(

@@ -117,14 +117,8 @@ final class Residents {
         if (deletion != null) {
             expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
         }
-        long end = expected >= Interval.FOREVER ? Interval.FOREVER : graced(expected);
+        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(expected, now);
         occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
-    }
-
-    /** The first end, in steps of the grace, whose turnover has not passed yet. */
-    private long graced(long expected) {
-        long late = now - expected - turnover();
-        return late < 0 ? expected : expected + (late / settings.overrunGrace() + 1) * settings.overrunGrace();
     }
 
     /** The request of a pod that is known to hold room. */
