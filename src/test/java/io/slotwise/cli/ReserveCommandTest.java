@@ -176,12 +176,15 @@ class ReserveCommandTest {
         assertThat(run("friday", "--size", "2", "--runtime", "soon")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "--resources", "cpu")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "-o", "csv")).isEqualTo(2);
+        assertThat(run("friday", "--size", "2", "--runtime", "1h", "--lockstep", "yes"))
+                .isEqualTo(2);
 
         assertThat(created).isNull();
         assertThat(err.toString())
                 .contains("`size` (many) is not valid: expected a whole number")
                 .contains("`spec.hold.runtime` (soon) is not valid")
                 .contains("--resources (cpu) is not valid; expected NAME=AMOUNT")
+                .contains("`lockstep` (yes) is not valid: expected true or false")
                 .contains("'csv' is no output format; expected table, json or yaml");
     }
 }

@@ -48,6 +48,22 @@ final class Amounts {
         return quantities;
     }
 
+    /**
+     * A quantity that somebody wrote.
+     *
+     * @throws IllegalArgumentException if it is none; the message names the resource
+     */
+    static Quantity parse(String resource, String text) {
+        try {
+            Quantity quantity = Quantity.parse(text);
+            Quantity.getAmountInBytes(quantity);
+            return quantity;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(resource, text), e);
+        }
+    }
+
     /** Of these requests the extended resources, whose limits Kubernetes wants to be equal. */
     static SortedMap<String, Quantity> extended(Resources resources) {
         SortedMap<String, Quantity> quantities = quantities(resources);

@@ -269,7 +269,8 @@ record GangTerms(
                         Arrays.stream(Criterion.values()).map(Criterion::key).toList()));
     }
 
-    private static boolean trueOrFalse(String text) {
+    /** Reads a word that says yes or no. */
+    static boolean trueOrFalse(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

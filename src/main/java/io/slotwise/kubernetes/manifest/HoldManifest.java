@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The manifest of an advance reservation that somebody describes in words. */
@@ -61,10 +62,10 @@ public final class HoldManifest {
      */
     public static HoldManifest of(String namespace, String name, Words words) {
         Map<String, Quantity> resources = new TreeMap<>();
-        words.resources().forEach((resource, amount) -> resources.put(resource, quantity(resource, amount)));
+        words.resources().forEach((resource, amount) -> resources.put(resource, Amounts.parse(resource, amount)));
         HoldSpec.Span window = words.start() == null ? null : window(words.start(), words);
         HoldSpec hold = new HoldSpec(
-                number("size", words.size()),
+                read("size", words.size(), HoldManifest::number),
                 resources,
                 window == null ? words.runtime() : null,
                 window,
@@ -73,8 +74,8 @@ public final class HoldManifest {
                 words.budget(),
                 words.criterion(),
                 words.topology(),
-                words.maxPerNode() == null ? null : number("max-per-node", words.maxPerNode()),
-                words.lockstep() == null ? null : Boolean.valueOf(words.lockstep()),
+                words.maxPerNode() == null ? null : read("max-per-node", words.maxPerNode(), HoldManifest::number),
+                words.lockstep() == null ? null : read("lockstep", words.lockstep(), GangTerms::trueOrFalse),
                 words.nodeSelector(),
                 List.of());
         Reservation reservation = new Reservation();
@@ -105,37 +106,20 @@ public final class HoldManifest {
                 Instant.ofEpochSecond(end).toString());
     }
 
-    /** Reads a time that the manifest itself is made of. */
-    @FunctionalInterface
-    private interface Seconds {
-        long parse(String text);
-    }
-
-    private static long read(String field, String text, Seconds seconds) {
+    /** Reads a word that the manifest itself is made of. */
+    private static <T> T read(String field, String text, Function<String, T> reading) {
         try {
-            return seconds.parse(text);
+            return reading.apply(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("`%s` (%s) is not valid: %s".formatted(field, text, e.getMessage()), e);
         }
     }
 
-    private static int number(String field, String text) {
+    private static Integer number(String text) {
         try {
-            return Integer.parseInt(text);
+            return Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected a whole number".formatted(field, text), e);
-        }
-    }
-
-    private static Quantity quantity(String resource, String amount) {
-        try {
-            Quantity quantity = Quantity.parse(amount);
-            Quantity.getAmountInBytes(quantity);
-            return quantity;
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(resource, amount), e);
+            throw new IllegalArgumentException("expected a whole number", e);
         }
     }
 

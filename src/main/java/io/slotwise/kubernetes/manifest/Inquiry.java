@@ -178,20 +178,9 @@ public final class Inquiry {
                         "`%s` (%s) is not known: expected one of %s or an extended resource such as nvidia.com/gpu"
                                 .formatted(name, text, String.join(", ", known())));
             }
-            requests.put(name, quantity(name, text));
+            requests.put(name, Amounts.parse(name, text));
         });
         return requests;
-    }
-
-    private static Quantity quantity(String name, String text) {
-        try {
-            Quantity quantity = Quantity.parse(text);
-            Quantity.getAmountInBytes(quantity);
-            return quantity;
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(name, text), e);
-        }
     }
 
     private static List<String> known() {
