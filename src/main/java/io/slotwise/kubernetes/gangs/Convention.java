@@ -20,4 +20,9 @@ interface Convention {
      * @throws IllegalArgumentException if a figure cannot be read; the message is a sentence that names it
      */
     Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group);
+
+    /** Whether a gang that may start without some of its pods cannot do so without this one. From the pod alone; O(1). */
+    default boolean isLeader(Pod pod) {
+        return false;
+    }
 }

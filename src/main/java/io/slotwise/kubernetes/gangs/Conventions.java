@@ -56,8 +56,7 @@ public final class Conventions {
 
     /** Whether a gang that may start without some of its pods cannot do so without this one. */
     public static boolean isLeader(Pod pod) {
-        return "head".equals(Said.label(pod, "ray.io/node-type"))
-                || "master".equals(Said.label(pod, "training.kubeflow.org/job-role"));
+        return ORDER.stream().anyMatch(convention -> convention.isLeader(pod));
     }
 
     /**

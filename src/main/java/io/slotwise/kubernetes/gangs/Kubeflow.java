@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Kubeflow implements Convention {
     private static final String NAME = "training.kubeflow.org/job-name";
+    private static final String ROLE = "training.kubeflow.org/job-role";
     private static final String OPERATOR = "training.kubeflow.org/operator-name";
     private static final Map<String, GroupKind> KINDS = Map.of(
             "pytorchjob-controller", GroupKind.PYTORCH_JOB,
@@ -56,5 +57,10 @@ final class Kubeflow implements Convention {
             }
         }
         return Said.together(group, Said.count(group, scheduling, "minAvailable", replicas));
+    }
+
+    @Override
+    public boolean isLeader(Pod pod) {
+        return "master".equals(Said.label(pod, ROLE));
     }
 }

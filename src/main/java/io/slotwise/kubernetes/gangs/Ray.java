@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ray implements Convention {
     private static final String CLUSTER = "ray.io/cluster";
+    private static final String NODE_TYPE = "ray.io/node-type";
 
     @Override
     public @Nullable Claim claim(Pod pod) {
         String name = Said.label(pod, CLUSTER);
-        return name == null || Said.label(pod, "ray.io/node-type") == null
+        return name == null || Said.label(pod, NODE_TYPE) == null
                 ? null
                 : Claim.owner(this, CLUSTER, name, GroupKind.RAY_CLUSTER);
     }
@@ -39,5 +40,10 @@ final class Ray implements Convention {
             sum += suspended ? 0 : replicas * Said.count(group, workers, "numOfHosts", 1);
         }
         return Said.together(group, sum);
+    }
+
+    @Override
+    public boolean isLeader(Pod pod) {
+        return "head".equals(Said.label(pod, NODE_TYPE));
     }
 }
