@@ -99,36 +99,16 @@ public record Standing(
 
     /** With another word on its window. */
     public Standing planned(boolean holds, String reason, String message, long now) {
-        return new Standing(
-                gang,
-                uid,
-                version,
-                phase,
-                terms,
-                promise,
-                tariff,
-                planned.now(holds, reason, message, now),
-                started,
-                history,
-                avoided,
-                tenure);
+        return with(planned.now(holds, reason, message, now), started);
     }
 
     /** With another word on its start. */
     public Standing started(boolean holds, String reason, String message, long now) {
-        return new Standing(
-                gang,
-                uid,
-                version,
-                phase,
-                terms,
-                promise,
-                tariff,
-                planned,
-                started.now(holds, reason, message, now),
-                history,
-                avoided,
-                tenure);
+        return with(planned, started.now(holds, reason, message, now));
+    }
+
+    private Standing with(Aspect window, Aspect start) {
+        return new Standing(gang, uid, version, phase, terms, promise, tariff, window, start, history, avoided, tenure);
     }
 
     /** With other nodes left out. */

@@ -19,11 +19,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a plan means for the gangs in it. */
 final class Verdicts {
+    private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z");
+
     private final long now;
     private final PromisedPrices prices;
     private final Takeovers takeovers;
@@ -119,7 +122,10 @@ final class Verdicts {
         return host == null ? Tenure.own() : new Tenure.Part(host.name());
     }
 
-    /** A gang that has none, or that waits for its pods to be made again before its window. Why is told when it is new, and once more by a replica that takes over. */
+    /**
+     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when more than an instant in the sentence
+     * is new, since those change with every other gang; and once more by a replica that takes over.
+     */
     void pending(Draft draft, Pending pending) {
         Refusal refusal = pending.refusal();
         if (draft.after().promise() != null
@@ -133,12 +139,16 @@ final class Verdicts {
         Standing before = draft.before();
         String reason = reason(refusal);
         boolean said = before.planned().reason().equals(reason)
-                && before.planned().message().equals(refusal.message());
+                && timeless(before.planned().message()).equals(timeless(refusal.message()));
         Reason event = event(refusal);
         if (event != null && (first || !said)) {
             draft.tell(event, refusal.message());
         }
         draft.become(draft.after().in(Phase.PENDING).planned(false, reason, refusal.message(), now));
+    }
+
+    private static String timeless(String sentence) {
+        return INSTANT.matcher(sentence).replaceAll("");
     }
 
     private static String reason(Refusal refusal) {

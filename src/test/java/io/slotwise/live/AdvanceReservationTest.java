@@ -523,14 +523,7 @@ class AdvanceReservationTest {
     }
 
     private PlanningLoop replica() {
-        return new PlanningLoop(
-                current,
-                host,
-                () -> host.leads,
-                host,
-                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
-                host,
-                new Lead());
+        return host.replica(current, new Lead());
     }
 
     private List<String> nodes(GangId gang) {

@@ -96,6 +96,18 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     private Instant now = Instant.ofEpochSecond(BEGIN);
     private int versions;
 
+    /** A process that plans this cluster from now on, with nothing of what others have in memory. */
+    PlanningLoop replica(CurrentSettings current, Lead lead) {
+        return new PlanningLoop(
+                current,
+                this,
+                () -> leads,
+                this,
+                new Publication(new Publication.Ports(this, this, this, this, this), Runnable::run),
+                this,
+                lead);
+    }
+
     /** Nodes of four processors at one unit per hour. */
     FakeHost withNodes(String... names) {
         for (String name : names) {

@@ -335,15 +335,10 @@ class MigrationTest {
     }
 
     private PlanningLoop newLoop(int movesPerHour) {
-        return new PlanningLoop(
+        return host.replica(
                 CurrentSettings.fixed(Settings.DEFAULT.withPolicy(Policy.DEFAULT
                         .withTurnover(3)
                         .withMigration(new Mobility(Reach.EXTERNAL, movesPerHour, 300, OVERHEAD)))),
-                host,
-                () -> host.leads,
-                host,
-                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
-                host,
                 new Lead());
     }
 }

@@ -302,13 +302,6 @@ class NamespaceBudgetTest {
     }
 
     private PlanningLoop newLoop(FakeHost other) {
-        return new PlanningLoop(
-                CurrentSettings.fixed(settings),
-                other,
-                () -> other.leads,
-                other,
-                new Publication(new Publication.Ports(other, other, other, other, other), Runnable::run),
-                other,
-                new Lead());
+        return other.replica(CurrentSettings.fixed(settings), new Lead());
     }
 }

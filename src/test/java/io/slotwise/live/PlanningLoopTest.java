@@ -146,6 +146,30 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aReasonOfWhichOnlyAnInstantChangesIsRecordedButNotToldAgain() {
+        host.arrives("first", 2, 600);
+        loop.cycle();
+        GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
+        loop.cycle();
+        String before = host.known(gang).planned().message();
+        host.told.clear();
+
+        host.arrives("second", 2, 600);
+        loop.cycle();
+
+        assertThat(before).startsWith("no window within budget: the cheapest costs 2 at 2030-01-01T00:10:");
+        assertThat(host.known(gang).planned().message())
+                .startsWith("no window within budget: the cheapest costs 2 at 2030-01-01T00:20:");
+        assertThat(host.told).noneMatch(told -> told.startsWith("g "));
+
+        host.nodes.clear();
+        host.withNode("n1", "2").withNode("n2", "2");
+        loop.cycle();
+        assertThat(host.told)
+                .anyMatch(told -> told.startsWith("g OverBudget: no window within budget: the cheapest costs 4"));
+    }
+
+    @Test
     void aReplicaThatTakesOverTellsOnceMoreWhyGangsWait() {
         host.arrives("g", 2, 3600, FakeHost.budget("1.5"));
         loop.cycle();
@@ -642,13 +666,6 @@ class PlanningLoopTest {
     }
 
     private PlanningLoop replica() {
-        return new PlanningLoop(
-                current,
-                host,
-                () -> host.leads,
-                host,
-                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
-                host,
-                lead);
+        return host.replica(current, lead);
     }
 }
