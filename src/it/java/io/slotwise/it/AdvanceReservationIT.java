@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +34,8 @@ class AdvanceReservationIT {
             Scenario kept = new Scenario(cluster, "kept").withNodes(2);
             Scenario empty = new Scenario(cluster, "empty").withNodes(1);
             Instant start = Scenario.in(14);
-            GangSpec hold = hold(kept, "morning", 2, start, start.plusSeconds(30));
-            GangSpec unused = hold(empty, "unused", 1, Scenario.in(8), Scenario.in(900));
+            GangSpec hold = kept.hold("morning", 2, start, start.plusSeconds(30));
+            GangSpec unused = empty.hold("unused", 1, Scenario.in(8), Scenario.in(900));
             assertThat(kept.awaitPromise(hold)).isEqualTo(start);
             empty.awaitPromise(unused);
 
@@ -63,31 +62,6 @@ class AdvanceReservationIT {
         }
     }
 
-    /** The reservation, and the gang that would have its name. */
-    private GangSpec hold(Scenario scenario, String name, int size, Instant start, Instant end) {
-        cluster.client()
-                .resource(manifest(scenario, name, """
-                        hold:
-                          size: %d
-                          resources: {cpu: 3, memory: 256Mi}
-                          nodeSelector: {it.slotwise.io/pool: %s}
-                          window: {start: "%s", end: "%s"}
-                        """.formatted(size, scenario.namespace(), start, end)))
-                .create();
-        return scenario.gang(name, size, 3000, 1);
-    }
-
-    private static GenericKubernetesResource manifest(Scenario scenario, String name, String spec) {
-        return Serialization.unmarshal(
-                """
-                apiVersion: slotwise.io/v1alpha1
-                kind: Reservation
-                metadata: {name: %s, namespace: %s}
-                spec:
-                %s
-                """.formatted(name, scenario.namespace(), spec.indent(2)), GenericKubernetesResource.class);
-    }
-
     private void assertEnded(Scenario scenario, GangSpec hold, String how) {
         Scenario.within("reservation " + hold.name() + " to be over", 20).untilAsserted(() -> {
             assertThat(cluster.phase(hold)).isEqualTo("Completed");
@@ -109,7 +83,7 @@ class AdvanceReservationIT {
     }
 
     private void assertWindowsAreNotForPeopleToWrite(Scenario scenario) {
-        GenericKubernetesResource forged = manifest(scenario, "forged", """
+        GenericKubernetesResource forged = scenario.reservation("forged", """
                 hold: {size: 1}
                 window:
                   {start: "2030-01-01T00:00:00Z", end: "2030-01-01T01:00:00Z", cost: "0.000000", exactCost: 0, placement:
@@ -124,7 +98,7 @@ class AdvanceReservationIT {
                 Map.entry("criterion: cost", "a reservation is about a gang, or has spec.hold"),
                 Map.entry("hold: {size: 1, runtime: soon}", "spec.hold.runtime"))) {
             assertThatThrownBy(() -> cluster.client()
-                            .resource(manifest(scenario, "bad", bad.getKey()))
+                            .resource(scenario.reservation("bad", bad.getKey()))
                             .create())
                     .hasMessageContaining(bad.getValue());
         }

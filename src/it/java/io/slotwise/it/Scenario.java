@@ -3,6 +3,8 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.RunChecker.Disturbance;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +54,32 @@ final class Scenario {
     /** A gang of this namespace and pool. */
     GangSpec gang(String gang, int size, int milliCores, int runtimeSeconds) {
         return GangSpec.of(name, gang, size, milliCores, runtimeSeconds).on("it.slotwise.io/pool", name);
+    }
+
+    /** Somebody creates an advance reservation of seats of three processors; the gang is the one that would have its name. */
+    GangSpec hold(String hold, int size, Instant start, Instant end) {
+        cluster.client()
+                .resource(reservation(hold, """
+                        hold:
+                          size: %d
+                          resources: {cpu: 3, memory: 256Mi}
+                          nodeSelector: {it.slotwise.io/pool: %s}
+                          window: {start: "%s", end: "%s"}
+                        """.formatted(size, name, start, end)))
+                .create();
+        return gang(hold, size, 3000, 1);
+    }
+
+    /** A Reservation of this namespace with a specification in YAML. */
+    GenericKubernetesResource reservation(String reservation, String spec) {
+        return Serialization.unmarshal(
+                """
+                apiVersion: slotwise.io/v1alpha1
+                kind: Reservation
+                metadata: {name: %s, namespace: %s}
+                spec:
+                %s
+                """.formatted(reservation, name, spec.indent(2)), GenericKubernetesResource.class);
     }
 
     /** A whole second, {@code seconds} from now. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
@@ -17,15 +18,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
-/** Gangs that wait for as many reasons as one policy has: the same words in the condition, the event, the API and the terminal. */
+/** Gangs that wait for every reason that there is: the same words in the condition, the event, the API and the terminal. */
 @RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WhyPendingIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ControlPlane plane;
     private final Cluster cluster;
+    private final SlotwiseProcess slotwise;
+    private final KubeScheduler scheduler;
 
     /** The gangs by the key of the reason that each must wait for. */
     private final Map<String, GangSpec> waiting = new LinkedHashMap<>();
@@ -33,21 +39,30 @@ class WhyPendingIT {
     WhyPendingIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        slotwise = chart.startSlotwise();
+        scheduler = chart.startScheduler(slotwise.url());
+    }
+
+    @AfterAll
+    void stop() {
+        scheduler.close();
+        slotwise.close();
     }
 
     @Test
-    void everyReasonHasTheSameWordsEverywhere() {
-        Installation chart = Installation.install(plane, Map.of("policy.horizon", "2h", "policy.turnover", "3s"));
-        try (SlotwiseProcess slotwise = chart.startSlotwise()) {
-            Scenario spent = spent();
-            submitWhoCannotStart(new Scenario(cluster, "why").withNodes(2));
-            submitBehind(new Scenario(cluster, "behind").withNodes(2));
-            submitBesideLoad(new Scenario(cluster, "full").withNodes(1));
-            submit("namespace-budget", spent.gang("namespace-budget", 1, 4000, 600));
+    void reasonsThatEveryPolicyKnowsHaveTheSameWordsEverywhere() {
+        underPolicy("horizon: 2h\n");
+        Scenario spent = spent();
+        submitWhoCannotStart(new Scenario(cluster, "why").withNodes(2));
+        submitBehind(new Scenario(cluster, "behind").withNodes(2));
+        submitBesideLoad(new Scenario(cluster, "full").withNodes(1));
+        submitToHeldRoom(new Scenario(cluster, "held").withNodes(1));
+        submitWithoutDomain(new Scenario(cluster, "apart").withNodes(2));
+        submit("namespace-budget", spent.gang("namespace-budget", 1, 4000, 600));
 
-            waiting.forEach((key, gang) -> assertSameWords(slotwise, key, gang));
-            assertListed(slotwise);
-        }
+        assertSameWords();
+        assertListed();
         assertReservationsAreReadWithoutSlotwise();
     }
 
@@ -113,6 +128,77 @@ class WhyPendingIT {
         submit("no-window", scenario.gang("no-window", 1, 4000, 60));
     }
 
+    /** An advance reservation has one guest. */
+    private void submitToHeldRoom(Scenario scenario) {
+        GangSpec hold = scenario.hold("morning", 1, Scenario.in(600), Scenario.in(1200));
+        scenario.awaitPromise(hold);
+        GangSpec guest = scenario.gang("guest", 1, 3000, 60).with("reservation", "morning");
+        cluster.submitAsPods(guest);
+        scenario.awaitPromise(guest);
+        submit("awaits-reservation", scenario.gang("late", 1, 3000, 60).with("reservation", "morning"));
+    }
+
+    /** Each node is in a zone of its own. */
+    private void submitWithoutDomain(Scenario scenario) {
+        for (int node = 1; node <= 2; node++) {
+            String zone = "zone-" + node;
+            cluster.client()
+                    .nodes()
+                    .withName(scenario.node(node))
+                    .edit(known -> new NodeBuilder(known)
+                            .editMetadata()
+                            .addToLabels("topology.kubernetes.io/zone", zone)
+                            .endMetadata()
+                            .build());
+        }
+        submit("no-domain", scenario.gang("no-domain", 2, 4000, 60).with("mode", "emct"));
+    }
+
+    @Test
+    void reasonsOfOnePolicyHaveTheSameWordsEverywhereToo() {
+        underPolicy("objective: min-cost\nlimit: {cost: 0.0001}\n");
+        submit("batch-limit", new Scenario(cluster, "limit").withNodes(1).gang("batch-limit", 1, 4000, 600));
+        assertSameWords();
+
+        underPolicy("cyclic-fraction: 0\nbackfill: none\n");
+        submit("not-backfilled", new Scenario(cluster, "none").withNodes(1).gang("not-backfilled", 1, 4000, 600));
+        assertSameWords();
+
+        underPolicy("cyclic-fraction: 0\nbackfill: easy\n");
+        submitBehindTheHead(new Scenario(cluster, "easy").withNodes(1));
+        assertSameWords();
+    }
+
+    /** What another policy made wait might be planned by this one: it goes before. */
+    private void underPolicy(String policy) {
+        waiting.values()
+                .forEach(gang -> cluster.pods(gang)
+                        .forEach(pod -> cluster.client()
+                                .resource(pod)
+                                .withGracePeriod(0)
+                                .delete()));
+        waiting.clear();
+        double before = slotwise.metric("slotwise_policy_reloads_total");
+        plane.write("policy.yaml", "cycle: 1s\nturnover: 3s\n" + policy);
+        Scenario.within("the new policy to be in force", 20)
+                .until(() -> slotwise.metric("slotwise_policy_reloads_total") > before);
+    }
+
+    /** One gang runs; the next one waits for its end and has the only reservation that is made; the others must not delay it. */
+    private void submitBehindTheHead(Scenario scenario) {
+        GangSpec first = scenario.gang("first", 1, 4000, 600);
+        cluster.submitAsPods(first);
+        scenario.awaitWhole(first, 30);
+        GangSpec head = scenario.gang("head", 1, 4000, 600);
+        cluster.submitAsPods(head);
+        scenario.awaitPromise(head);
+        submit("behind", scenario.gang("behind", 1, 4000, 600));
+        submit(
+                "not-before",
+                scenario.gang("not-before", 1, 4000, 60)
+                        .with("earliest-start", Scenario.in(7200).toString()));
+    }
+
     /** A namespace that has next to nothing to spend. */
     private Scenario spent() {
         Scenario scenario = new Scenario(cluster, "spent").withNodes(1);
@@ -136,7 +222,11 @@ class WhyPendingIT {
         pods.forEach(pod -> cluster.client().resource(pod).create());
     }
 
-    private void assertSameWords(SlotwiseProcess slotwise, String key, GangSpec gang) {
+    private void assertSameWords() {
+        waiting.forEach(this::assertSameWords);
+    }
+
+    private void assertSameWords(String key, GangSpec gang) {
         String path = "/api/v1/gangs/" + gang.namespace() + "/" + gang.name();
         Scenario.within("gang " + gang.name() + " to wait for " + key, 30)
                 .untilAsserted(
@@ -163,7 +253,7 @@ class WhyPendingIT {
         return List.of("OverBudget", "InvalidRequest").contains(reason) ? reason : "NoWindow";
     }
 
-    private void assertListed(SlotwiseProcess slotwise) {
+    private void assertListed() {
         JsonNode listed = json(command(slotwise.url(), "gangs", "-o", "json"));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")
