@@ -13,6 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Who interrupts whom, on the real control plane. A gang of two pods fills two nodes, a minute of work each; then one pod comes that
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 class GangInterruptionIT {
     private static final int LEAST_RUN = 10;
     private static final String URGENT = "it-urgent";

@@ -9,10 +9,13 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods again. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 class MigrationIT {
     private static final int RUNTIME = 600;
     private static final int OVERHEAD = 5;
