@@ -49,6 +49,7 @@ public final class PlanningLoop {
     private final Recorder recorder;
     private final Lead lead;
     private boolean lookedBefore;
+    private @Nullable PlannerOf planner;
     private volatile @Nullable Latest latest;
 
     /**
@@ -72,6 +73,9 @@ public final class PlanningLoop {
         this.publication = publication;
         this.recorder = recorder;
     }
+
+    /** A planner and its policy. */
+    private record PlannerOf(Policy policy, Planner planner) {}
 
     /**
      * The last plan and what it was made of.
@@ -232,8 +236,18 @@ public final class PlanningLoop {
         Snapshot left = takeovers.left();
         Snapshot snapshot =
                 left.charging(books.accounts(left, drafts, settings.policy().horizon()));
-        Planner planner = new Planner(settings.policy(), new Means(Processors.ALL, SeededDraws.L64X128, recorder));
-        return new Input(planner, drafts, snapshot, takeovers, books, intaken.notices());
+        return new Input(planner(settings.policy()), drafts, snapshot, takeovers, books, intaken.notices());
+    }
+
+    /** The planner of the last cycle if the policy is the same: it knows the nodes. */
+    private Planner planner(Policy policy) {
+        PlannerOf known = planner;
+        if (known == null || !known.policy().equals(policy)) {
+            known = new PlannerOf(
+                    policy, new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, recorder)));
+            planner = known;
+        }
+        return known.planner();
     }
 
     private SortedMap<GangId, Draft> settle(Scene scene) {

@@ -45,6 +45,7 @@ final class GangIntake {
     private final Map<String, Node> nodes = new HashMap<>();
     private final PodReader reader;
     private final Residents residents;
+    private final Recollection recollection;
     private final Runners runners;
     private final long now;
 
@@ -63,7 +64,7 @@ final class GangIntake {
             Candidates candidates,
             Map<GangId, KnownGang> known,
             Map<String, Grant> grants,
-            List<Node> cluster,
+            Recollection recollection,
             Amounts amounts,
             long now,
             long seen) {
@@ -73,13 +74,14 @@ final class GangIntake {
         this.grants = grants;
         this.reader = new PodReader(amounts);
         this.now = now;
+        this.recollection = recollection;
         Map<String, Performance> performances = new HashMap<>();
-        for (Node node : cluster) {
+        for (Node node : recollection.nodes()) {
             nodes.put(node.name(), node);
             performances.put(node.name(), node.performance());
         }
         this.residents = new Residents(settings, performances, reader, seen);
-        this.runners = new Runners(settings, candidates, cluster, seen);
+        this.runners = new Runners(settings, candidates, recollection.nodes(), seen);
     }
 
     /**
@@ -143,9 +145,7 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    Taken taken(List<Warning> fromObjects, List<Account> accounts, List<Node> cluster) {
-        List<Occupation> occupations = new ArrayList<>(residents.occupations());
-        occupations.sort(Comparator.comparing(Occupation::holder).thenComparing(Occupation::node));
+    Taken taken(List<Warning> fromObjects, List<Account> accounts) {
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
         List<Warning> warnings = new ArrayList<>(fromObjects);
@@ -162,21 +162,32 @@ final class GangIntake {
                             .formatted(foreignWaiting, candidates.schedulerName(), Keys.GANG, Keys.RUNTIME)));
         }
         return new Taken(
-                new Snapshot(now, new Cluster(cluster, occupations), requests, held, accounts, runners.found()),
+                new Snapshot(
+                        now,
+                        new Cluster(recollection.nodes(), recollection.with(residents.occupations())),
+                        requests,
+                        held,
+                        accounts,
+                        runners.found()),
                 new Claims(named, holds),
                 members,
                 warnings);
     }
 
     private void sort(Pod pod) {
-        if (Pods.isTerminal(pod)) {
+        if (recollection.isEndless(pod) || Pods.isTerminal(pod)) {
             return;
         }
         String node = Pods.node(pod);
         boolean terminating = Pods.isTerminating(pod);
         if (!isOurs(pod)) {
             if (node != null) {
-                residents.addForeign(pod, node);
+                Occupation endless = terminating ? null : residents.endless(pod, node);
+                if (endless == null) {
+                    residents.addForeign(pod, node);
+                } else {
+                    recollection.add(pod, endless);
+                }
             } else if (!terminating) {
                 foreignWaiting++;
             }

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ import java.util.Map;
  * With p pods and v nodes this takes O(p + v) and the time to sort them.
  */
 public final class Intake {
-    private static final long PAST = 24 * 3600L;
+    private static final long DAY = 24 * 3600L;
 
     private final Settings settings;
     private final PriceCatalogue prices;
@@ -79,20 +79,32 @@ public final class Intake {
      * @param seen seconds since the epoch, not after {@code now}
      */
     public Taken take(ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
+        return take(objects, known, now, seen, new Recollection());
+    }
+
+    /**
+     * The same for a host that asks again and again: what was read of nodes and of pods without an end is read anew only of those that
+     * are other objects now. O(p + v) in comparisons, and what was said above for what changed.
+     *
+     * @param recollection of earlier intakes of this cluster with the same prices and candidates; used by one thread at a time
+     */
+    public Taken take(
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
         Amounts amounts = new Amounts();
         long horizon = settings.policy().horizon();
-        // No window ends later than the horizon; twice as far leaves room for promises of a longer one.
-        NodeReader nodes = new NodeReader(prices, candidates, amounts, now - PAST, now + 2 * horizon);
-        List<io.slotwise.core.cluster.Node> cluster = objects.nodes().stream()
-                .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
-                .map(nodes::read)
-                .toList();
+        // No window ends later than the horizon; twice as far leaves room for promises of a longer one. Whole days, so
+        // that nodes stay as they are.
+        long from = Math.floorDiv(now, DAY) * DAY - DAY;
+        long to = (Math.floorDiv(now + 2 * horizon, DAY) + 1) * DAY;
+        recollection.read(
+                objects.nodes(), new Interval(from, to), new NodeReader(prices, candidates, amounts, from, to));
+        recollection.retain(objects.pods());
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
+        GangIntake gangs = new GangIntake(settings, candidates, known, grants, recollection, amounts, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
-        warnings.addAll(nodes.warnings());
-        return gangs.taken(warnings, Ledger.accounts(grants, objects.ledgers(), now, now + horizon), cluster);
+        warnings.addAll(recollection.warnings());
+        return gangs.taken(warnings, Ledger.accounts(grants, objects.ledgers(), now, now + horizon));
     }
 }

@@ -35,7 +35,16 @@ final class NodeReader {
     private final long from;
     private final long to;
     private final Map<CalendarKey, StepFunction> calendars = new HashMap<>();
-    private final List<Warning> warnings = new ArrayList<>();
+    /** What the node that is being read gives rise to. */
+    private List<Warning> warnings = new ArrayList<>();
+
+    /**
+     * A node and what an admin should know of it.
+     *
+     * @param node as the planner sees it
+     * @param warnings about it
+     */
+    record Reading(io.slotwise.core.cluster.Node node, List<Warning> warnings) {}
 
     /**
      * A reader.
@@ -51,13 +60,13 @@ final class NodeReader {
         this.to = to;
     }
 
-    /** What the nodes read so far gave rise to. */
-    List<Warning> warnings() {
-        return warnings;
+    /** Reads one node. */
+    Reading read(Node node) {
+        warnings = new ArrayList<>();
+        return new Reading(planned(node), List.copyOf(warnings));
     }
 
-    /** Reads one node. */
-    io.slotwise.core.cluster.Node read(Node node) {
+    private io.slotwise.core.cluster.Node planned(Node node) {
         String name = node.getMetadata().getName();
         Map<String, String> labels = node.getMetadata().getLabels() == null
                 ? Map.of()

@@ -66,6 +66,25 @@ final class Residents {
         hold(pod, node, new Stay(start, end));
     }
 
+    /**
+     * What a bound pod that no gang of ours counts in holds, if it has begun, can be read and says nothing of its end: as long as it is the same object,
+     * it holds the same. Null: another one.
+     */
+    @Nullable
+    Occupation endless(Pod pod, String node) {
+        long start = Pods.start(pod, now);
+        if (start >= now
+                || Pods.annotation(pod, Keys.RUNTIME) != null
+                || pod.getSpec().getActiveDeadlineSeconds() != null) {
+            return null;
+        }
+        try {
+            return new Occupation(Pods.name(pod), node, reader.resources(pod), new Interval(start, Interval.FOREVER));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     /** A bound pod that is to be evicted at once, if it is not yet. */
     void addLeaving(Pod pod, String node) {
         hold(pod, node, new Stay(Pods.start(pod, now), now + Remaking.gone(pod)));

@@ -19,6 +19,7 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.KnownGang;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.NodeRoom;
+import io.slotwise.kubernetes.manifest.Recollection;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.live.ClusterView;
@@ -63,6 +64,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<Reservation> reservationInformer;
     private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
     private final GroupWatch groups;
+    private final Recollection recollection = new Recollection();
     private volatile boolean indexed;
 
     /**
@@ -234,7 +236,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 namespaces.getStore().list(),
                 holds,
                 groups);
-        Taken taken = intake.under(settings).take(objects, known, now, seen);
+        Taken taken = taken(settings, objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
                         warning.kind(),
@@ -244,6 +246,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.message()))
                 .toList();
         return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
+    }
+
+    private Taken taken(Settings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
+        synchronized (recollection) {
+            return intake.under(settings).take(objects, known, now, seen, recollection);
+        }
     }
 
     /** How the advance reservations ended that are over. */
