@@ -30,7 +30,7 @@ class AdvanceReservationIT {
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
             assertThat(scheduler).isNotNull();
-            cluster.awaitGate();
+            chart.awaitGate();
             Scenario kept = new Scenario(cluster, "kept").withNodes(2);
             Scenario empty = new Scenario(cluster, "empty").withNodes(1);
             Instant start = Scenario.in(14);

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
@@ -171,22 +170,6 @@ final class Cluster {
                         .endSpec()
                         .build())
                 .create();
-    }
-
-    /** Waits until the admission policy that adds our gate to pods is in force. */
-    void awaitGate() {
-        namespace("probe");
-        Scenario.within("the admission policy to be in force", 20).until(() -> {
-            Pod probe = client().resource(new PodBuilder(Workload.pod("probe", "unused", "slotwise", 100, 64))
-                            .editMetadata()
-                            .withName(null)
-                            .withGenerateName("probe-")
-                            .endMetadata()
-                            .build())
-                    .create();
-            client().resource(probe).withGracePeriod(0).delete();
-            return !probe.getSpec().getSchedulingGates().isEmpty();
-        });
     }
 
     /** Submits a gang as bare pods. */

@@ -82,6 +82,18 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
+    /** Starts it without kube-controller-manager: pods run and end, but no Job makes any. */
+    public static ControlPlane startWithoutControllers(String name) {
+        ControlPlane plane = startBare(name);
+        try {
+            plane.startKwok();
+            return plane;
+        } catch (RuntimeException e) {
+            plane.close();
+            throw e;
+        }
+    }
+
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
         return startBare(name, false);

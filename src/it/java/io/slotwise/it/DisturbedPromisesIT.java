@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -25,25 +24,9 @@ class DisturbedPromisesIT {
     DisturbedPromisesIT(ControlPlane plane) {
         cluster = new Cluster(plane);
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        chart.awaitGate();
         slotwise = chart.startSlotwise();
         scheduler = chart.startScheduler(slotwise.url());
-    }
-
-    @BeforeAll
-    void waitForTheGate() {
-        cluster.namespace("probe");
-        Scenario.within("the admission policy to be in force", 20).until(() -> {
-            Pod probe = cluster.client()
-                    .resource(new PodBuilder(Workload.pod("probe", "unused", "slotwise", 100, 64))
-                            .editMetadata()
-                            .withName(null)
-                            .withGenerateName("probe-")
-                            .endMetadata()
-                            .build())
-                    .create();
-            cluster.client().resource(probe).withGracePeriod(0).delete();
-            return !probe.getSpec().getSchedulingGates().isEmpty();
-        });
     }
 
     @AfterAll

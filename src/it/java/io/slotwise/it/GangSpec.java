@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeSelector labels that its nodes must have
  * @param manners how its pods give way
  */
-record GangSpec(
+public record GangSpec(
         String namespace,
         String name,
         int size,
@@ -39,11 +39,12 @@ record GangSpec(
      * @param priorityClass its name; null: none
      * @param graceSeconds that they are given to stop; null: what Kubernetes gives
      */
-    record Manners(@Nullable String priorityClass, @Nullable Long graceSeconds) {
+    public record Manners(
+            @Nullable String priorityClass, @Nullable Long graceSeconds) {
         static final Manners USUAL = new Manners(null, null);
     }
 
-    static GangSpec of(String namespace, String name, int size, int milliCores, int runtimeSeconds) {
+    public static GangSpec of(String namespace, String name, int size, int milliCores, int runtimeSeconds) {
         return new GangSpec(
                 namespace,
                 name,
@@ -85,7 +86,7 @@ record GangSpec(
     }
 
     /** The gang as bare pods NAME-0, NAME-1, ... */
-    List<Pod> pods() {
+    public List<Pod> pods() {
         return IntStream.range(0, size)
                 .mapToObj(index -> pod(name + "-" + index))
                 .toList();

@@ -75,6 +75,17 @@ public final class Installation {
                 .items();
     }
 
+    /** The admission policy takes half a second to be in force; a pod before that would have no gate. */
+    public void awaitGate() {
+        plane.await("the admission policy to be in force", () -> {
+            var probe = plane.client()
+                    .resource(Workload.pod("default", "probe", "slotwise", 100, 64))
+                    .dryRun()
+                    .create();
+            return !probe.getSpec().getSchedulingGates().isEmpty();
+        });
+    }
+
     /** The chart's policy. */
     public Path policy() {
         return plane.write("policy.yaml", configMap(RELEASE, "policy.yaml"));
@@ -97,11 +108,24 @@ public final class Installation {
 
     /** The same with more settings of its environment, such as {@code SLOTWISE_RELEASE}. */
     SlotwiseProcess startSlotwise(String server, Map<String, String> more) {
+        SlotwiseProcess slotwise = slotwise(server, more);
+        slotwise.start();
+        return slotwise;
+    }
+
+    /** Starts one replica of Slotwise, and returns at once. */
+    public SlotwiseProcess startSlotwiseWithoutWaiting() {
+        SlotwiseProcess slotwise = slotwise(plane.url(), Map.of());
+        slotwise.startWithoutWaiting();
+        return slotwise;
+    }
+
+    private SlotwiseProcess slotwise(String server, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(environment());
         environment.putAll(more);
         String replica = "slotwise-" + replicas.incrementAndGet();
         environment.put("SLOTWISE_IDENTITY", replica);
-        return SlotwiseProcess.start(
+        return new SlotwiseProcess(
                 plane,
                 replica,
                 kubeconfig(server),
@@ -127,16 +151,32 @@ public final class Installation {
      * @param others extenders before ours
      */
     public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
-        ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
-        configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
-        configuration
-                .withObject("/clientConnection")
-                .put("kubeconfig", kubeconfig(plane.url()).toString());
+        ObjectNode configuration = schedulerConfiguration();
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
         ours.put("urlPrefix", extenderUrl + "/scheduler/v1").put("nodeCacheCapable", namesOnly);
         var extenders = configuration.putArray("extenders");
         others.forEach(other -> extenders.add(yaml(other.yaml()).path(0)));
         extenders.add(ours);
+        return startScheduler(configuration);
+    }
+
+    /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */
+    public KubeScheduler startSchedulerAlone() {
+        ObjectNode configuration = schedulerConfiguration();
+        configuration.remove(List.of("extenders", "percentageOfNodesToScore"));
+        return startScheduler(configuration);
+    }
+
+    private ObjectNode schedulerConfiguration() {
+        ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
+        configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
+        configuration
+                .withObject("/clientConnection")
+                .put("kubeconfig", kubeconfig(plane.url()).toString());
+        return configuration;
+    }
+
+    private KubeScheduler startScheduler(ObjectNode configuration) {
         try {
             Path file = plane.write("kube-scheduler.yaml", YAML.writeValueAsString(configuration));
             return KubeScheduler.startWith(plane, "kube-scheduler", file);

@@ -111,7 +111,7 @@ public final class KubernetesDemo {
         SlotwiseProcess slotwise = chart.startSlotwise();
         chart.startScheduler(slotwise.url());
         out.println("The board: " + slotwise.url() + "/   metrics: " + slotwise.url() + "/metrics");
-        awaitGate(client);
+        chart.awaitGate();
         submit(client);
         Instant end = clock.instant().plus(longest);
         show(client, end);
@@ -144,16 +144,6 @@ public final class KubernetesDemo {
                 .withAllocatable(capacity)
                 .endStatus()
                 .build();
-    }
-
-    /** The admission policy takes half a second to be in force; a pod before that would have no gate. */
-    private void awaitGate(KubernetesClient client) {
-        plane.await("the admission policy to be in force", () -> {
-            var probe = client.resource(Workload.pod("default", "probe", "slotwise", 100, 64))
-                    .dryRun()
-                    .create();
-            return !probe.getSpec().getSchedulingGates().isEmpty();
-        });
     }
 
     /** The example gangs, and short ones that together ask for more than the nodes have, so that some wait for room. */

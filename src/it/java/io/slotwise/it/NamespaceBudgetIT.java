@@ -23,7 +23,7 @@ class NamespaceBudgetIT {
         try (SlotwiseProcess slotwise = chart.startSlotwise();
                 KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
             assertThat(scheduler).isNotNull();
-            cluster.awaitGate();
+            chart.awaitGate();
             Scenario scenario = new Scenario(cluster, "budgeted").withNodes(2);
             NamespaceLedger ledger = new NamespaceLedger(cluster, "budgeted");
             ledger.setBudget("0.025/month");

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param pods every pod that was created, by creation
  * @param reservations every stored version of every Reservation, by resource version
  */
-record RunRecord(List<PodLife> pods, List<Version> reservations) {
+public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
     /**
      * One pod.
@@ -29,7 +29,7 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
      * @param binding its successful binding, or null
      * @param ended when it was seen to have ended or was removed, or null while it may run
      */
-    record PodLife(
+    public record PodLife(
             String name,
             @Nullable String gang,
             long milliCores,
@@ -46,7 +46,7 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
     }
 
     /** A successful binding: when the API server got it and when it had answered. */
-    record Binding(String node, Instant received, Instant answered) {}
+    public record Binding(String node, Instant received, Instant answered) {}
 
     /**
      * One stored version of a Reservation.
@@ -54,7 +54,7 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
      * @param at when the write was answered
      * @param deleted whether this is its deletion
      */
-    record Version(String name, long number, Instant at, JsonNode object, boolean deleted) {
+    public record Version(String name, long number, Instant at, JsonNode object, boolean deleted) {
         String phase() {
             return deleted ? "Deleted" : object.path("status").path("phase").asText("Pending");
         }
@@ -78,7 +78,7 @@ record RunRecord(List<PodLife> pods, List<Version> reservations) {
     }
 
     /** Reads the record of a namespace. */
-    static RunRecord of(AuditLog audit, String namespace) {
+    public static RunRecord of(AuditLog audit, String namespace) {
         PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
         for (AuditLog.Entry entry : audit.entries(e -> e.namespace().equals(namespace) && e.succeeded())) {

@@ -35,7 +35,15 @@ public final class SlotwiseProcess implements AutoCloseable {
             .filter(option -> !option.isEmpty())
             .toList();
 
-    private SlotwiseProcess(
+    /**
+     * One that does not run yet.
+     *
+     * @param program the name of its log
+     * @param kubeconfig whose rights it has
+     * @param arguments of {@code serve}, without host and port
+     * @param environment its settings, as the chart's Deployment gives them
+     */
+    SlotwiseProcess(
             ControlPlane plane,
             String program,
             Path kubeconfig,
@@ -46,25 +54,6 @@ public final class SlotwiseProcess implements AutoCloseable {
         this.kubeconfig = kubeconfig;
         this.arguments = List.copyOf(arguments);
         this.environment = Map.copyOf(environment);
-    }
-
-    /**
-     * Starts it and waits until it is ready.
-     *
-     * @param program the name of its log
-     * @param kubeconfig whose rights it has
-     * @param arguments of {@code serve}, without host and port
-     * @param environment its settings, as the chart's Deployment gives them
-     */
-    public static SlotwiseProcess start(
-            ControlPlane plane,
-            String program,
-            Path kubeconfig,
-            List<String> arguments,
-            Map<String, String> environment) {
-        SlotwiseProcess process = new SlotwiseProcess(plane, program, kubeconfig, arguments, environment);
-        process.start();
-        return process;
     }
 
     /** Its address; stays the same over restarts. */

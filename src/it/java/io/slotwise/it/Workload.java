@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Builders of the objects that the scenarios submit: kwok nodes, pods and Jobs. */
-final class Workload {
+public final class Workload {
     static final String RUNS_FOR = "it.slotwise.io/runs-for";
     /** A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs. */
     static final String STOPS = "it.slotwise.io/stops";
@@ -19,7 +19,7 @@ final class Workload {
     private Workload() {}
 
     /** A ready node of kwok with whole cores and GiB. */
-    static Node node(String name, int cores, int memoryGi, Map<String, String> labels) {
+    public static Node node(String name, int cores, int memoryGi, Map<String, String> labels) {
         Map<String, String> all = new HashMap<>(labels);
         all.put("kubernetes.io/hostname", name);
         Map<String, Quantity> capacity = Map.of(
@@ -44,7 +44,7 @@ final class Workload {
     }
 
     /** A pod of one container that asks for milli-cores and MiB. */
-    static Pod pod(String namespace, String name, String schedulerName, int milliCores, int memoryMi) {
+    public static Pod pod(String namespace, String name, String schedulerName, int milliCores, int memoryMi) {
         return new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)

@@ -1,0 +1,33 @@
+package io.slotwise.it.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.it.load.Load.Shape;
+import io.slotwise.it.load.Trial.Measured;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A small load as {@code ./slotwise bench cluster} gives it, held against ranges that a slow machine keeps. Where they come from: on two cores shared with
+ * two builds 400 pods on 200 nodes had their first start after 20 s and were all bound 11 s later, with at most 0.5 s between a gang's first binding and
+ * its last, and the longest cycle took 3.7 s; each range is three times as wide.
+ */
+class ClusterLoadIT {
+    private static final Load LOAD = new Load(200, 32, List.of(new Shape(24, 8), new Shape(2, 64)), 4000, 3600, 2000);
+
+    @Test
+    void gangsOfAllSizesStartWholeBesideWhatRunsAlready() {
+        Measured measured = new Trial(LOAD, Contender.SLOTWISE, Duration.ofMinutes(2), System.out).run();
+        Outcome outcome = measured.outcome();
+        Inside inside = Objects.requireNonNull(measured.inside());
+
+        assertThat(outcome.pods()).isEqualTo(LOAD.pods());
+        assertThat(outcome.gangs()).isEqualTo(26);
+        assertThat(outcome.partial()).isLessThan(1.5);
+        assertThat(outcome.first()).isLessThan(60);
+        assertThat(outcome.span()).isLessThan(35);
+        assertThat(inside.longestCycle()).isLessThan(11);
+    }
+}

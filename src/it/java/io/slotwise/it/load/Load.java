@@ -1,0 +1,100 @@
+package io.slotwise.it.load;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.it.GangSpec;
+import io.slotwise.it.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a cluster is given to do.
+ *
+ * @param nodes how many
+ * @param cores of each
+ * @param shapes the gangs
+ * @param milliCores of each of their pods
+ * @param runtime seconds that each gang asks for and runs
+ * @param standing pods that run on the nodes already and go on; they take almost nothing
+ */
+record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtime, int standing) {
+    static final String NAMESPACE = "load";
+    private static final String STANDS = "it.slotwise.io/stands";
+
+    Load {
+        shapes = List.copyOf(shapes);
+    }
+
+    /** Some gangs of one size. */
+    record Shape(int gangs, int size) {
+        @Override
+        public String toString() {
+            return gangs + "x" + size;
+        }
+    }
+
+    /** All gangs, those of different shapes taking turns. */
+    List<GangSpec> gangs() {
+        List<GangSpec> gangs = new ArrayList<>();
+        int most = shapes.stream().mapToInt(Shape::gangs).max().orElse(0);
+        for (int i = 0; i < most; i++) {
+            for (Shape shape : shapes) {
+                if (i < shape.gangs()) {
+                    gangs.add(GangSpec.of(
+                            NAMESPACE, "g%d-%04d".formatted(shape.size(), i), shape.size(), milliCores, runtime));
+                }
+            }
+        }
+        return gangs;
+    }
+
+    /** Whether it is over within a short while after its start: its end is measured too. */
+    boolean isShort() {
+        return runtime <= 60;
+    }
+
+    /** The pods of all gangs together. */
+    int pods() {
+        return shapes.stream().mapToInt(shape -> shape.gangs() * shape.size()).sum();
+    }
+
+    Stream<Node> machines() {
+        return IntStream.range(0, nodes)
+                .mapToObj(i -> Workload.node(name(i), cores, 4 * cores, Map.of("slotwise.io/price", "1.00")));
+    }
+
+    /** Pods of somebody else, in turn on the nodes; nothing changes them any more. */
+    Stream<Pod> residents() {
+        return IntStream.range(0, standing)
+                .mapToObj(
+                        i -> new PodBuilder(Workload.pod(NAMESPACE, "stands-%06d".formatted(i), "somebody-else", 1, 1))
+                                .editMetadata()
+                                .addToAnnotations(STANDS, "true")
+                                .endMetadata()
+                                .editSpec()
+                                .withNodeName(name(i % nodes))
+                                .endSpec()
+                                .build());
+    }
+
+    private static String name(int node) {
+        return "n%05d".formatted(node);
+    }
+
+    @Override
+    public String toString() {
+        String gangs = String.join(",", shapes.stream().map(Shape::toString).toList());
+        return "%,d nodes of %d cores, gangs %s of %d millicores for %d s%s"
+                .formatted(
+                        nodes,
+                        cores,
+                        gangs,
+                        milliCores,
+                        runtime,
+                        standing == 0 ? "" : ", %,d pods that run already".formatted(standing));
+    }
+}

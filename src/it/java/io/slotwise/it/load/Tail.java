@@ -1,0 +1,73 @@
+package io.slotwise.it.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Counts bindings and ends in a growing audit log by the words of its lines, without parsing them: whoever is measured needs the processors. A
+ * line is counted once it is whole.
+ */
+final class Tail implements AutoCloseable {
+    private final BufferedReader lines;
+    private final StringBuilder begun = new StringBuilder();
+    private int bound;
+    private int ended;
+
+    Tail(Path log) {
+        try {
+            lines = Files.newBufferedReader(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads what has been written since. */
+    void read() {
+        try {
+            char[] block = new char[1 << 16];
+            while (lines.ready()) {
+                int length = lines.read(block);
+                for (int i = 0; i < length; i++) {
+                    if (block[i] == '\n') {
+                        count(begun.toString());
+                        begun.setLength(0);
+                    } else {
+                        begun.append(block[i]);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void count(String line) {
+        if (line.contains("\"subresource\":\"binding\"") && line.contains("\"code\":201")) {
+            bound++;
+        } else if (line.contains("\"subresource\":\"status\"") && line.contains("\"phase\":\"Succeeded\"")) {
+            ended++;
+        }
+    }
+
+    /** The bindings so far. */
+    int bound() {
+        return bound;
+    }
+
+    /** The pods that have ended so far; one whose end is written twice counts twice. */
+    int ended() {
+        return ended;
+    }
+
+    @Override
+    public void close() {
+        try {
+            lines.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
