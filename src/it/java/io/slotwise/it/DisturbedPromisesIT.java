@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What may happen between a promise and its start, side by side in one cluster, each in a namespace and a pool of its own. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 class DisturbedPromisesIT {
     private final Cluster cluster;
     private final SlotwiseProcess slotwise;
@@ -35,7 +33,7 @@ class DisturbedPromisesIT {
         slotwise.close();
     }
 
-    @Test
+    @StoryTest
     void aNodeThatIsDeletedUnderAPromiseMovesTheGangAsAWhole() {
         Scenario scenario = new Scenario(cluster, "node-lost").withNodes(3);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
@@ -55,7 +53,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aRoomThatIsTakenJustBeforeTheStartDelaysTheGangAsAWhole() {
         Scenario scenario = new Scenario(cluster, "room-taken").withNodes(3);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
@@ -74,7 +72,7 @@ class DisturbedPromisesIT {
         scenario.awaitEvent("WindowBroken", event -> assertThat(event).containsAnyOf("room-taken", "refused"));
     }
 
-    @Test
+    @StoryTest
     void aPodThatIsDeletedBeforeTheStartHoldsTheGangBackUntilItIsThereAgain() {
         Scenario scenario = new Scenario(cluster, "pod-deleted").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 20)
@@ -97,7 +95,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aBudgetThatIsEditedWithdrawsThePromiseAndGivesItBack() {
         Scenario scenario = new Scenario(cluster, "budget-edited").withNodes(2);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
@@ -116,7 +114,7 @@ class DisturbedPromisesIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aGangThatNoNodesCanEverHoldSaysSo() {
         Scenario scenario = new Scenario(cluster, "no-window").withNodes(2);
         GangSpec gang = scenario.gang("g", 3, 3000, 20).with("max-per-node", "1");
@@ -127,7 +125,7 @@ class DisturbedPromisesIT {
         scenario.awaitEvent("NoWindow", event -> assertThat(event).contains("too large"));
     }
 
-    @Test
+    @StoryTest
     void podsThatDisagreeAreRejectedWithBothNames() {
         Scenario scenario = new Scenario(cluster, "disagree").withNodes(2);
         GangSpec gang = scenario.gang("g", 2, 1000, 20);
@@ -139,7 +137,7 @@ class DisturbedPromisesIT {
         scenario.awaitEvent("InvalidRequest", event -> assertThat(event).contains("g-0", "g-1", "budget"));
     }
 
-    @Test
+    @StoryTest
     void aPodOfOursThatAsksNothingStartsAtOnce() {
         Scenario scenario = new Scenario(cluster, "asks-nothing").withNodes(1);
         Pod pod = new PodBuilder(Workload.pod("asks-nothing", "plain", "slotwise", 500, 64))
@@ -161,7 +159,7 @@ class DisturbedPromisesIT {
                         .isEqualTo(scenario.node(1)));
     }
 
-    @Test
+    @StoryTest
     void aGangWaitsForTheRoomOfTheGangBeforeIt() {
         Scenario scenario = new Scenario(cluster, "one-after-another").withNodes(2);
         GangSpec first = scenario.gang("first", 2, 3000, 15);
@@ -183,11 +181,9 @@ class DisturbedPromisesIT {
                         .pods()
                         .inNamespace(gang.namespace())
                         .withName(pod.getMetadata().getName())
-                        .edit(current -> new PodBuilder(current)
-                                .editMetadata()
-                                .addToAnnotations("slotwise.io/budget", budget)
-                                .endMetadata()
-                                .build()));
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), """
+                                {"metadata": {"annotations": {"slotwise.io/budget": "%s"}}}
+                                """.formatted(budget)));
     }
 
     /** What another scheduler has bound: load that nobody announced. */

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Gangs that run move to another resource domain under {@code migration: external}, on the real control plane. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 class ExternalMigrationIT {
     private static final int RUNTIME = 600;
 
@@ -41,7 +37,7 @@ class ExternalMigrationIT {
         slotwise.close();
     }
 
-    @Test
+    @StoryTest
     void aGangMovesToAnotherDomainAndALargeOneStarts() {
         Scenario scenario = new Scenario(cluster, "abroad");
         cluster.nodeIn("a", "abroad-big", 8, "0.80", "abroad");
@@ -69,7 +65,7 @@ class ExternalMigrationIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aGangMovesToAnotherDomainThatHasBecomeCheaper() {
         Scenario scenario = new Scenario(cluster, "cheaper");
         cluster.nodeIn("a", "cheaper-a", 4, "1.00", "cheaper");

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Who interrupts whom, on the real control plane. A gang of two pods fills two nodes, a minute of work each; then one pod comes that
@@ -22,7 +19,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 class GangInterruptionIT {
     private static final int LEAST_RUN = 10;
     private static final String URGENT = "it-urgent";
@@ -53,7 +49,7 @@ class GangInterruptionIT {
         slotwise.close();
     }
 
-    @Test
+    @StoryTest
     void onePodOfHigherPriorityInterruptsAWholeGangOnce() {
         Scenario scenario = new Scenario(cluster, "outranked").withNodes(2);
         GangSpec low = twoNodes(scenario);
@@ -88,7 +84,7 @@ class GangInterruptionIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aPodOfTheSamePriorityWaitsForTheGangToEnd() {
         Scenario scenario = new Scenario(cluster, "equals").withNodes(2);
         GangSpec low = twoNodes(scenario);

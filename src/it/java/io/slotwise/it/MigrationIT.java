@@ -7,15 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods again. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 class MigrationIT {
     private static final int RUNTIME = 600;
     private static final int OVERHEAD = 5;
@@ -44,7 +40,7 @@ class MigrationIT {
         slotwise.close();
     }
 
-    @Test
+    @StoryTest
     void aGangOnTheOnlyBigNodeMovesToSmallOnesAndALargeGangStarts() {
         Scenario scenario = new Scenario(cluster, "fragments");
         cluster.node("fragments-big", 8, "0.80", "fragments");
@@ -80,7 +76,7 @@ class MigrationIT {
         assertThat(scenario.violations()).isEmpty();
     }
 
-    @Test
+    @StoryTest
     void aGangMovesWhenANodeBecomesCheapAndABareOneStays() {
         Scenario scenario = new Scenario(cluster, "bargains");
         cluster.node("bargains-a", 4, "1.00", "bargains");
@@ -107,7 +103,7 @@ class MigrationIT {
                 .isPositive();
     }
 
-    @Test
+    @StoryTest
     void aGangStaysInItsDomainThoughAnotherOneIsCheaper() {
         Scenario scenario = new Scenario(cluster, "home");
         cluster.nodeIn("a", "home-a1", 4, "1.00", "home");
@@ -131,7 +127,7 @@ class MigrationIT {
     }
 
     /** Three pods of one Job that counts all its failures together: it makes them again 40 s after the last one has stopped. */
-    @Test
+    @StoryTest
     void aPromiseLeavesTheTimeThatAPlainJobTakesToMakeItsPodsAgain() {
         Scenario scenario = new Scenario(cluster, "backoff");
         cluster.node("backoff-a", 4, "1.00", "backoff");
@@ -160,7 +156,7 @@ class MigrationIT {
         assertThat(moved.startedAt()).isAfterOrEqualTo(stopped.plusSeconds(40));
     }
 
-    @Test
+    @StoryTest
     void aJobThatIgnoresDisruptionsOutlivesAMoveAgainstADisruptionBudget() {
         Scenario scenario = new Scenario(cluster, "protected");
         cluster.node("protected-a", 4, "1.00", "protected");
@@ -180,7 +176,7 @@ class MigrationIT {
     }
 
     /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */
-    @Test
+    @StoryTest
     void theLedgerChargesEachRunOfAMovedGangToTheMicroUnit() {
         Scenario scenario = new Scenario(cluster, "ledgered");
         NamespaceLedger ledger = new NamespaceLedger(cluster, "ledgered");
