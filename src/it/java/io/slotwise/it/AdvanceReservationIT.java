@@ -33,9 +33,9 @@ class AdvanceReservationIT {
             chart.awaitGate();
             Scenario kept = new Scenario(cluster, "kept").withNodes(2);
             Scenario empty = new Scenario(cluster, "empty").withNodes(1);
-            Instant start = Scenario.in(14);
+            Instant start = Scenario.in(24);
             GangSpec hold = kept.hold("morning", 2, start, start.plusSeconds(30));
-            GangSpec unused = empty.hold("unused", 1, Scenario.in(8), Scenario.in(900));
+            GangSpec unused = empty.hold("unused", 1, Scenario.in(16), Scenario.in(900));
             assertThat(kept.awaitPromise(hold)).isEqualTo(start);
             empty.awaitPromise(unused);
 
