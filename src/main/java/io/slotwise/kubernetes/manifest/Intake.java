@@ -88,7 +88,16 @@ public final class Intake {
                 .map(nodes::read)
                 .toList();
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        GangIntake gangs = new GangIntake(settings, candidates, known, grants, cluster, amounts, now, seen);
+        GangIntake gangs = new GangIntake(
+                settings,
+                candidates,
+                known,
+                grants,
+                cluster,
+                amounts,
+                new DisruptionBudgets(objects.budgets()),
+                now,
+                seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
