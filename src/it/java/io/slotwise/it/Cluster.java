@@ -125,13 +125,19 @@ final class Cluster {
                 .create();
     }
 
-    /** Makes a priority class. */
+    /** Makes a priority class whose pods displace others. */
     void priorityClass(String name, int value) {
+        priorityClass(name, value, "PreemptLowerPriority");
+    }
+
+    /** Makes a priority class. */
+    void priorityClass(String name, int value, String preemptionPolicy) {
         client().resource(new PriorityClassBuilder()
                         .withNewMetadata()
                         .withName(name)
                         .endMetadata()
                         .withValue(value)
+                        .withPreemptionPolicy(preemptionPolicy)
                         .build())
                 .create();
     }

@@ -63,7 +63,7 @@ class GangInterruptionIT {
         assertThat(interrupted.brokenPromises())
                 .singleElement()
                 .satisfies(why -> assertThat(why)
-                        .startsWith("migration: moved to make room for outranked/first, which has a higher priority"));
+                        .startsWith("displaced: moved to make room for outranked/first, which has a higher priority"));
         assertThat(interrupted.lasted(0)).isBetween((long) LEAST_RUN, 40L);
         assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"interruption\"}"))
                 .isEqualTo(1);

@@ -114,7 +114,8 @@ final class PolicyReader {
                                 Policy.Replan.FREE),
                         List.of()),
                 online(usual.online()),
-                mobility(usual.migration()));
+                mobility(usual.migration()),
+                preemption(usual.preemption()));
     }
 
     private Mobility mobility(Mobility usual) {
@@ -125,6 +126,12 @@ final class PolicyReader {
                 read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
                 duration("min-run", usual.minRun(), 0, Durations.LONGEST),
                 duration("migration-overhead", usual.overhead(), 0, Durations.LONGEST));
+    }
+
+    private Policy.Preempting preemption(Policy.Preempting usual) {
+        Map<String, Policy.Preempting> choices = new LinkedHashMap<>();
+        Arrays.stream(Policy.Preempting.values()).forEach(choice -> choices.put(choice.key(), choice));
+        return choice("preemption", usual, choices, List.of());
     }
 
     private Policy.Online online(Policy.Online usual) {

@@ -106,7 +106,8 @@ final class CyclicPaper {
                     gang.lockstep(),
                     gang.priority(),
                     gang.arrival(),
-                    gang.placing());
+                    gang.placing(),
+                    gang.preempts());
         }
 
         Plan plan(Policy policy, List<Gang> batch) {

@@ -133,9 +133,10 @@ final class Draft {
 
     /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
     void move(Move how, Past past, List<Member> members, long now) {
-        String message = Cause.MIGRATION.key() + ": moved " + how.purpose().words();
+        Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
+        String message = cause.key() + ": moved " + how.purpose().words();
         moved = how;
-        broken.add(Cause.MIGRATION);
+        broken.add(cause);
         tell(Reason.WINDOW_BROKEN, message);
         evict(members);
         after = after.with((Promise) null)

@@ -138,6 +138,7 @@ public class Meters implements BarrierObserver, Recorder {
         for (Reach kind : List.of(Reach.LOCAL, Reach.EXTERNAL)) {
             Move.REASONS.forEach(reason -> migrations(kind, reason));
         }
+        migrations(Reach.NONE, Move.INTERRUPTION);
     }
 
     /** One answer to kube-scheduler. */

@@ -116,7 +116,7 @@ public final class JsonReport {
             json.writeStringField("gang", move.gang());
             strings(json, "from", move.from());
             strings(json, "to", move.to());
-            json.writeStringField("start", TimeText.instant(move.start()));
+            json.writeStringField("start", move.start() == null ? null : TimeText.instant(move.start()));
             json.writeNumberField("workSeconds", move.workSeconds());
             json.writeStringField("kind", move.kind());
             json.writeStringField("reason", move.reason());

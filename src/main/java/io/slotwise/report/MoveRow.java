@@ -4,16 +4,17 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A move of a running gang as shown.
  *
  * @param gang {@code namespace/name}
  * @param from the nodes that it leaves, by name
- * @param to the nodes where it starts again, by name
- * @param start when it starts again, since the epoch
+ * @param to the nodes where it starts again, by name; empty: it waits
+ * @param start when it starts again, since the epoch; null: it waits
  * @param workSeconds that it has left on the reference node
- * @param kind {@code local} or {@code external}
+ * @param kind {@code local}, {@code external}, or {@code none} if it waits
  * @param reason {@code start}, {@code interruption} or {@code saving}
  * @param why in words that follow "moved"
  */
@@ -21,7 +22,7 @@ public record MoveRow(
         String gang,
         List<String> from,
         List<String> to,
-        long start,
+        @Nullable Long start,
         long workSeconds,
         String kind,
         String reason,
@@ -32,11 +33,12 @@ public record MoveRow(
     }
 
     static MoveRow of(Move move) {
+        Window to = move.to();
         return new MoveRow(
                 move.gang().id().toString(),
                 nodes(move.from()),
-                nodes(move.to()),
-                move.to().start(),
+                to == null ? List.of() : nodes(to),
+                to == null ? null : to.start(),
                 move.work(),
                 move.reach().key(),
                 move.purpose().key(),

@@ -97,7 +97,11 @@ public final class TableReport {
                 Column.left("MOVED"), Column.left("FROM"), Column.left("TO"), Column.left("KIND"), Column.left("WHY")));
         report.moves()
                 .forEach(row -> table.row(List.of(
-                        row.gang(), String.join(" ", row.from()), String.join(" ", row.to()), row.kind(), row.why())));
+                        row.gang(),
+                        String.join(" ", row.from()),
+                        row.to().isEmpty() ? "waits" : String.join(" ", row.to()),
+                        row.kind(),
+                        row.why())));
         return table.draw(terminal);
     }
 

@@ -39,6 +39,7 @@ class RolesTest {
                         "reservations: get list watch create update patch delete",
                         "reservations/status: update patch",
                         "ledgers: get list watch create update",
+                        "poddisruptionbudgets: get list watch",
                         "podgroups: get list watch",
                         "jobs: get list watch",
                         "jobsets: get list watch",

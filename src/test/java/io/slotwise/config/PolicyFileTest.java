@@ -110,6 +110,7 @@ class PolicyFileTest {
                 reservation-ttl: 0s
                 hold-grace: 2m
                 replan: never
+                preemption: promised
                 """);
 
         assertThat(settings)
@@ -131,7 +132,8 @@ class PolicyFileTest {
                                 5,
                                 Policy.Replan.NEVER,
                                 Policy.Online.DEFAULT,
-                                Mobility.NONE),
+                                Mobility.NONE,
+                                Policy.Preempting.PROMISED),
                         20,
                         0,
                         1800,

@@ -75,6 +75,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<String> charged = new ArrayList<>();
     /** Gangs that keep their work when they are stopped. */
     final Set<GangId> migratable = new HashSet<>();
+    /** Gangs that begin anew when they are stopped. */
+    final Set<GangId> remade = new HashSet<>();
     /** How long pods are away when their gang is stopped. */
     Stop stop = new Stop(8, 8);
 
@@ -188,6 +190,28 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 false,
                 0,
                 BEGIN);
+    }
+
+    /** A gang of another priority that arrives. */
+    GangId arrives(String name, int size, long runtime, int priority) {
+        GangId id = arrives(name, size, runtime);
+        Gang gang = Objects.requireNonNull(gangs.get(id));
+        gangs.put(
+                id,
+                new Gang(
+                        id,
+                        gang.shapes(),
+                        gang.budget(),
+                        gang.criterion(),
+                        gang.earliestStart(),
+                        gang.deadline(),
+                        null,
+                        gang.maxPerNode(),
+                        false,
+                        priority,
+                        second(),
+                        gang.placing()));
+        return id;
     }
 
     /** The gang, kept from all nodes but these. */
@@ -347,7 +371,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
             if (standing != null && standing.phase().started()) {
                 List<Occupation> room = occupied(standing, gang);
                 occupations.addAll(room);
-                if (migratable.contains(id) && room.size() == gang.size()) {
+                if ((migratable.contains(id) || remade.contains(id)) && room.size() == gang.size()) {
                     running.add(running(standing, gang, room, seen));
                 }
                 return;
@@ -392,7 +416,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
                 startedAt,
                 seen - startedAt,
                 past == null ? 0 : past.overhead());
-        return new Running(gang, run, room, stop, past == null ? List.of() : past.moves());
+        List<Long> moves = past == null ? List.of() : past.moves();
+        return new Running(gang, run, room, stop, moves, migratable.contains(gang.id()), List.of());
     }
 
     @Override

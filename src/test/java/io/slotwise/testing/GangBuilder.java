@@ -5,9 +5,11 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -29,6 +31,7 @@ public final class GangBuilder {
     private boolean lockstep;
     private int priority;
     private long arrival;
+    private boolean preempts = true;
 
     private GangBuilder(String name, int pods, long milliCores, long runtime) {
         this.name = name;
@@ -101,6 +104,12 @@ public final class GangBuilder {
         return this;
     }
 
+    /** It displaces nobody, whatever its priority. */
+    public GangBuilder displacingNobody() {
+        preempts = false;
+        return this;
+    }
+
     /** It arrived in this second. */
     public GangBuilder arrival(long second) {
         arrival = second;
@@ -111,12 +120,13 @@ public final class GangBuilder {
     public Gang build() {
         return new Gang(
                 new GangId("user", name),
-                IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
-                new PodRequest(
-                        Resources.of(Map.of(Resources.CPU, milliCores, Resources.PODS, 1L)),
-                        NodeConstraint.NONE,
-                        runtime,
-                        nodeIndependent),
+                List.of(new Gang.Shape(
+                        IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
+                        new PodRequest(
+                                Resources.of(Map.of(Resources.CPU, milliCores, Resources.PODS, 1L)),
+                                NodeConstraint.NONE,
+                                runtime,
+                                nodeIndependent))),
                 budget,
                 criterion,
                 earliestStart,
@@ -125,6 +135,8 @@ public final class GangBuilder {
                 maxPerNode,
                 lockstep,
                 priority,
-                arrival);
+                arrival,
+                Placing.USUAL,
+                preempts);
     }
 }

@@ -80,6 +80,7 @@ public final class PlanChecker {
         checker.oneReservation();
         checker.deliberations();
         plan.moves().forEach(checker::move);
+        checker.displacements();
         return checker.faults;
     }
 
@@ -352,12 +353,17 @@ public final class PlanChecker {
         Running gang = Objects.requireNonNull(running.get(id));
         Mobility rules = policy.migration();
         Run run = gang.run();
+        boolean displaced = move.purpose() instanceof Move.Interruption;
+        boolean switchedOff = displaced
+                ? policy.preemption() != Policy.Preempting.RUNNING
+                : rules.reach() == Mobility.Reach.NONE || !gang.keepsWork();
         long recent =
                 gang.moves().stream().filter(t -> t > snapshot.now() - 3600).count();
-        if (rules.reach() == Mobility.Reach.NONE || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
+        if (switchedOff || run.elapsed() < rules.minRun() || recent >= rules.limit()) {
             faults.add("%s was moved after %d s and %d moves".formatted(id, run.elapsed(), recent));
         }
-        if (move.to().start() < snapshot.now() + gang.stop().back()
+        Window to = move.to();
+        if ((to != null && to.start() < snapshot.now() + gang.stop().back())
                 || move.back() != snapshot.now() + gang.stop().back()) {
             faults.add("%s starts again before its pods are there again".formatted(id));
         }
@@ -365,31 +371,120 @@ public final class PlanChecker {
                 .mapToLong(seat -> done(gang, seat))
                 .min()
                 .orElseThrow();
-        long work = gang.gang().runtime() - Math.max(done, run.overhead());
-        if (move.work() != work || move.gang().runtime() != work + rules.overhead()) {
+        long work = gang.gang().runtime() - (gang.keepsWork() ? Math.max(done, run.overhead()) : run.overhead());
+        long overhead = gang.keepsWork() ? rules.overhead() : run.overhead();
+        if (move.work() != work || move.gang().runtime() != work + overhead) {
             faults.add("%s has %d s of work left in %d s, expected %d"
                     .formatted(id, move.work(), move.gang().runtime(), work));
         }
         BigInteger paid = paid(run);
         if (gang.gang().budget().total() != null
-                && paid.add(exact(move.to()))
+                && to != null
+                && paid.add(exact(to))
                                 .compareTo(BigInteger.valueOf(
                                                 gang.gang().budget().total().micros())
                                         .multiply(BigInteger.valueOf(3600)))
                         > 0) {
             faults.add("%s pays more than its budget".formatted(id));
         }
-        reach(move, run);
-        gain(move, run, exact(run.window()).subtract(paid));
+        if (to == null) {
+            waits(move);
+            return;
+        }
+        reach(move, run, to);
+        gain(move, run, to, exact(run.window()).subtract(paid));
     }
 
-    private void reach(Move move, Run run) {
-        Set<@Nullable String> before = domains(run.window());
-        boolean local = before.containsAll(domains(move.to()));
-        if ((move.reach() == Mobility.Reach.LOCAL) != local
-                || (!local && policy.migration().reach() == Mobility.Reach.LOCAL)) {
-            faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(move.to())));
+    /** Only a higher priority stops a gang that has no window then. */
+    private void waits(Move move) {
+        if (!(move.purpose() instanceof Move.Interruption)
+                || move.reach() != Mobility.Reach.NONE
+                || !isPending(move.gang().id())) {
+            faults.add("%s was stopped and has no window".formatted(move.gang().id()));
         }
+    }
+
+    private void reach(Move move, Run run, Window to) {
+        Set<@Nullable String> before = domains(run.window());
+        boolean local = before.containsAll(domains(to));
+        boolean bound =
+                policy.migration().reach() == Mobility.Reach.LOCAL && !(move.purpose() instanceof Move.Interruption);
+        if ((move.reach() == Mobility.Reach.LOCAL) != local || (!local && bound)) {
+            faults.add("%s went from %s to %s".formatted(move.gang().id(), before, domains(to)));
+        }
+    }
+
+    /**
+     * Whoever is displaced has given room to a gang of strictly higher priority that may displace and has its window there; nobody
+     * whose pods are on their way is displaced, and no disruption budget is passed.
+     */
+    private void displacements() {
+        Map<String, Integer> evicted = new HashMap<>();
+        for (Move move : plan.moves()) {
+            Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+            if (move.purpose() instanceof Move.Interruption(GangId by, long gained, long lost)) {
+                gang.guards().forEach(guard -> evicted.merge(guard.budget(), guard.pods(), Integer::sum));
+                List<Load> room = gang.room().stream()
+                        .map(held -> new Load(
+                                held.node(),
+                                held.amount(),
+                                held.interval().start(),
+                                held.interval().end(),
+                                true,
+                                false))
+                        .toList();
+                if (gained <= 0 || lost < 0 || !makesWay(gang.gang(), room, by::equals)) {
+                    faults.add(
+                            "%s interrupts %s in vain".formatted(by, move.gang().id()));
+                }
+            }
+        }
+        plan.moves().stream()
+                .filter(move -> move.purpose().isByPriority())
+                .flatMap(move -> Objects.requireNonNull(running.get(move.gang().id())).guards().stream())
+                .filter(guard -> evicted.getOrDefault(guard.budget(), 0) > guard.allowed())
+                .forEach(guard -> faults.add("%s is passed: %s".formatted(guard, evicted)));
+        plan.broken().stream()
+                .filter(broken -> broken.cause() == BrokenPromise.Cause.DISPLACED)
+                .forEach(this::displaced);
+    }
+
+    private void displaced(BrokenPromise broken) {
+        Request request = Objects.requireNonNull(requests.get(broken.gang()));
+        Promise promise = Objects.requireNonNull(request.promise());
+        List<Load> room = broken.window().placements().stream()
+                .map(seat -> new Load(
+                        seat.node(), request(request.gang(), seat).resources(), seat.start(), seat.end(), true, false))
+                .toList();
+        if (policy.preemption() == Policy.Preempting.NONE
+                || promise.released()
+                || !promise.window().equals(broken.window())
+                || !(makesWay(request.gang(), room, _ -> true)
+                        || (policy.replan() != Policy.Replan.NEVER && isOutranked(request.gang())))) {
+            faults.add("%s is displaced in vain".formatted(broken.gang()));
+        }
+    }
+
+    /** Whether some gang that may displace this one did displace others: this one may have left the promise for a window there. */
+    private boolean isOutranked(Gang gang) {
+        return plan.windows().stream()
+                .anyMatch(planned -> planned.via() == Via.PREEMPTION
+                        && planned.gang().preempts()
+                        && planned.gang().priority() > gang.priority());
+    }
+
+    /** Whether a gang that may displace this one has its window in the room that it gives up; {@code who} of a load is the node. */
+    private boolean makesWay(Gang gang, List<Load> room, Predicate<GangId> by) {
+        return plan.windows().stream()
+                .filter(planned -> by.test(planned.gang().id())
+                        && planned.via() == Via.PREEMPTION
+                        && planned.gang().preempts()
+                        && planned.gang().priority() > gang.priority())
+                .flatMap(planned -> planned.window().placements().stream())
+                .anyMatch(seat -> room.stream()
+                        .anyMatch(left -> left.who().equals(seat.node())
+                                && seat.start() < left.to() + policy.turnover()
+                                && left.from() < seat.end() + policy.turnover()));
     }
 
     private Set<@Nullable String> domains(Window window) {
@@ -402,10 +497,10 @@ public final class PlanChecker {
         return domains;
     }
 
-    private void gain(Move move, Run run, BigInteger unpaid) {
+    private void gain(Move move, Run run, Window to, BigInteger unpaid) {
         switch (move.purpose()) {
             case Move.Start(GangId gang, long gained, long lost) -> {
-                long later = move.to().end() - run.startedAt() - run.window().runtime();
+                long later = to.end() - run.startedAt() - run.window().runtime();
                 long least = Math.max(later, policy.migration().overhead())
                         * run.window().placements().size();
                 if (lost != least
@@ -416,17 +511,16 @@ public final class PlanChecker {
                             .formatted(gang, gained, move.gang().id(), least, lost));
                 }
             }
-            case Move.Interruption(GangId gang, long gained, long lost) -> {
-                if (gained <= 0
-                        || gained > lost
-                        || isPending(gang)
-                        || priority(gang) <= move.gang().priority()) {
-                    faults.add("%s interrupts %s in vain"
-                            .formatted(gang, move.gang().id()));
+            case Move.Interruption(GangId _, long _, long lost) -> {
+                long later = to.end() - run.startedAt() - run.window().runtime();
+                Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+                long least = gang.keepsWork() ? policy.migration().overhead() : run.elapsed();
+                if (lost != Math.max(later, least) * run.window().placements().size()) {
+                    faults.add("%s does not lose %d".formatted(move.gang().id(), lost));
                 }
             }
             case Move.Saving(Cost saved) -> {
-                BigInteger difference = unpaid.subtract(exact(move.to()));
+                BigInteger difference = unpaid.subtract(exact(to));
                 if (difference.signum() <= 0 || !difference.equals(BigInteger.valueOf(saved.microSecondsPerHour()))) {
                     faults.add("%s saves %s, the plan says %s"
                             .formatted(move.gang().id(), difference, saved));
@@ -436,12 +530,7 @@ public final class PlanChecker {
     }
 
     private int priority(GangId gang) {
-        return snapshot.requests().stream()
-                .map(Request::gang)
-                .filter(waiting -> waiting.id().equals(gang))
-                .findFirst()
-                .orElseThrow()
-                .priority();
+        return Objects.requireNonNull(requests.get(gang)).gang().priority();
     }
 
     private boolean isPending(GangId gang) {
@@ -637,7 +726,9 @@ public final class PlanChecker {
             boolean planned = plan.windows().stream()
                     .anyMatch(p -> p.gang().id().equals(choice.gang())
                             && p.window().start() <= chosen.start()
-                            && (p.via() == Via.MIGRATION || p.window().cost().compareTo(chosen.cost()) <= 0));
+                            && (p.via() == Via.MIGRATION
+                                    || p.via() == Via.PREEMPTION
+                                    || p.window().cost().compareTo(chosen.cost()) <= 0));
             boolean reference = policy.batch().anticipating().form() != null;
             if (!(planned || reference) || choice.loss() < 0 || choice.loss() > 1_000_000) {
                 faults.add("%s: its choice is %s with a loss of %d".formatted(choice.gang(), chosen, choice.loss()));

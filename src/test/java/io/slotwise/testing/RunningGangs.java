@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.migration.Guard;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Stop;
@@ -53,6 +54,24 @@ public final class RunningGangs {
         Tariff tariff = Tariff.of(
                 window, place -> rate(gang, place.pod(), nodes.get(gang.pods().indexOf(place.pod()))));
         return new Running(gang, new Run(window, tariff, startedAt, now - startedAt, 0), room, stop, List.of());
+    }
+
+    /** The same, with all of its work lost if it is stopped, under these disruption budgets. */
+    public static Running beginningAnew(Running running, List<Guard> guards) {
+        return new Running(
+                running.gang(), running.run(), running.room(), running.stop(), running.moves(), false, guards);
+    }
+
+    /** The same under these disruption budgets. */
+    public static Running guarded(Running running, List<Guard> guards) {
+        return new Running(
+                running.gang(),
+                running.run(),
+                running.room(),
+                running.stop(),
+                running.moves(),
+                running.keepsWork(),
+                guards);
     }
 
     private static long duration(Gang gang, String pod, Node node) {

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
  * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
  * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
- * @param priority a larger number goes first under the queue order {@code priority}
+ * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param arrival when it entered the queue, seconds since the epoch
  * @param placing with the batch or online
+ * @param preempts whether it may displace gangs of lower priority at all
  */
 public record Gang(
         GangId id,
@@ -36,7 +37,8 @@ public record Gang(
         boolean lockstep,
         int priority,
         long arrival,
-        Placing placing) {
+        Placing placing,
+        boolean preempts) {
     /**
      * Pods of a gang that ask for the same.
      *
@@ -67,6 +69,36 @@ public record Gang(
             throw new IllegalArgumentException(
                     "The most pods per node (%d) of gang (%s) must be positive.".formatted(maxPerNode, id));
         }
+    }
+
+    /** A gang that displaces others if its priority lets it. */
+    public Gang(
+            GangId id,
+            List<Shape> shapes,
+            Budget budget,
+            Criterion criterion,
+            long earliestStart,
+            long deadline,
+            @Nullable String topology,
+            int maxPerNode,
+            boolean lockstep,
+            int priority,
+            long arrival,
+            Placing placing) {
+        this(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing,
+                true);
     }
 
     /** A gang whose pods all ask for the same, placed as the policy says. */
@@ -225,7 +257,8 @@ public record Gang(
                 copy.lockstep,
                 priority,
                 arrival,
-                placing);
+                placing,
+                preempts);
     }
 
     /** What of a gang may be asked for in another way. */

@@ -30,7 +30,7 @@ public record Ground(
         String domainKey,
         SearchObserver searches) {
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
-    List<Eligibility> eligibility(Gang gang) {
+    public List<Eligibility> eligibility(Gang gang) {
         return Eligibility.of(gang, tariffs, timeline);
     }
 }

@@ -1,7 +1,6 @@
 package io.slotwise.core.migration;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.migration.Move.Interruption;
 import io.slotwise.core.migration.Move.Purpose;
 import io.slotwise.core.migration.Move.Saving;
 import io.slotwise.core.migration.Move.Start;
@@ -25,10 +24,8 @@ import java.util.function.BiConsumer;
  * window; R loses {@code (end - end before) x pods}, at least the overhead of its stop and restart on each pod. W's window is no
  * worse by W's criterion than the one that it had. Of several R the one that loses least is moved, of equals the first by name.
  *
- * <p>No gang makes way for one of lower priority.
- *
- * <p><b>Interruption.</b> If W gains at all, has the higher priority, and no R can be moved at a gain, the R of lower priority that
- * loses least is stopped as a whole all the same.
+ * <p>No gang makes way for one of lower priority. Only gangs that keep their work are moved. Whom a gang of higher priority
+ * displaces, whatever that loses, was decided before.
  *
  * <p><b>Saving.</b> R moves if the seconds that it has left cost more at their promised prices than a window elsewhere, overhead
  * included, and it ends no later; a gang whose criterion is {@code cost} may end later, by its deadline. The largest saving comes
@@ -64,14 +61,14 @@ public final class Migration {
     public Migration(Mobility policy, Ground ground, List<Running> running) {
         this.ground = ground;
         running.stream()
-                .filter(gang -> gang.mayMove(policy, ground.now(), ground.timeline()))
+                .filter(Running::keepsWork)
+                .filter(gang -> gang.mayStop(policy, ground.now(), ground.timeline()))
                 .forEach(gang -> candidates.put(gang.gang().id(), new Candidate(gang, policy, ground)));
     }
 
     /** A way to start a gang sooner. */
-    private record Trial(Candidate moved, Window sooner, Window elsewhere, Purpose purpose, boolean gains, long lost) {
-        private static final Comparator<Trial> BEST = Comparator.comparing((Trial trial) -> !trial.gains)
-                .thenComparingLong(Trial::lost)
+    private record Trial(Candidate moved, Window sooner, Window elsewhere, Start purpose) {
+        private static final Comparator<Trial> BEST = Comparator.comparingLong((Trial trial) -> trial.purpose.lost())
                 .thenComparing(trial -> trial.moved.id());
     }
 
@@ -124,12 +121,8 @@ public final class Migration {
         long gained = waiting.gain(sooner, ground.horizonEnd());
         long lost = candidate.loss(elsewhere);
         GangId gang = waiting.gang().id();
-        if (gained > lost) {
-            return Optional.of(new Trial(candidate, sooner, elsewhere, new Start(gang, gained, lost), true, lost));
-        }
-        return waiting.gang().priority() > candidate.priority()
-                ? Optional.of(
-                        new Trial(candidate, sooner, elsewhere, new Interruption(gang, gained, lost), false, lost))
+        return gained > lost
+                ? Optional.of(new Trial(candidate, sooner, elsewhere, new Start(gang, gained, lost)))
                 : Optional.empty();
     }
 

@@ -6,21 +6,32 @@ import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A gang that runs is to stop and to start again elsewhere, or later.
+ * A gang that runs is to stop as a whole and to start again elsewhere, or later.
  *
  * @param gang what is left of it: runtime with overhead, and budget
  * @param work the part of its runtime that is work, seconds on the reference node
  * @param back the first second in which its pods are there again for certain
  * @param from the window in which it runs
- * @param to the window that is reserved for what is left of it
- * @param reach whether it stays in its resource domains
+ * @param to the window that is reserved for what is left of it; null: there is none, and it waits
+ * @param reach whether it stays in its resource domains; {@link Reach#NONE} without a window
  * @param purpose what it is good for
  */
-public record Move(Gang gang, long work, long back, Window from, Window to, Reach reach, Purpose purpose) {
+public record Move(
+        Gang gang,
+        long work,
+        long back,
+        Window from,
+        @Nullable Window to,
+        Reach reach,
+        Purpose purpose) {
+    /** The name of the purpose of moves that a higher priority makes. */
+    public static final String INTERRUPTION = "interruption";
+
     /** The names of all purposes. */
-    public static final List<String> REASONS = List.of("start", "interruption", "saving");
+    public static final List<String> REASONS = List.of("start", INTERRUPTION, "saving");
 
     /** What a move is good for. */
     public sealed interface Purpose {
@@ -29,6 +40,11 @@ public record Move(Gang gang, long work, long back, Window from, Window to, Reac
 
         /** The same in words that follow "moved". */
         String words();
+
+        /** Whether a gang of higher priority wants it. */
+        default boolean isByPriority() {
+            return this instanceof Interruption;
+        }
     }
 
     /**
@@ -51,16 +67,17 @@ public record Move(Gang gang, long work, long back, Window from, Window to, Reac
     }
 
     /**
-     * A gang of higher priority starts sooner, whatever it costs the moved one.
+     * A gang of higher priority starts sooner, whatever it costs the one that is stopped.
      *
      * @param gang which
      * @param gained as in {@link Start}
-     * @param lost as in {@link Start}
+     * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window; at least its
+     *     overhead, or what it has run if it does not keep its work
      */
     public record Interruption(GangId gang, long gained, long lost) implements Purpose {
         @Override
         public String key() {
-            return "interruption";
+            return INTERRUPTION;
         }
 
         @Override

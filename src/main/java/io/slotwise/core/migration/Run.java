@@ -44,7 +44,7 @@ public record Run(Window window, Tariff tariff, long startedAt, long elapsed, lo
     }
 
     /** The part of the window until now, as the account of its period is charged with it. */
-    Window spent() {
+    public Window spent() {
         return Window.of(
                 window.gang(),
                 window.start(),

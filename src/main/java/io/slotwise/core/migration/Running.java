@@ -13,22 +13,32 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A gang that runs, all of its pods, and does not mind being moved: it keeps its work, and whoever made its pods makes them again.
+ * A gang that runs, all of its pods, and that may be stopped: whoever made its pods makes them again.
  *
  * @param gang what it asked for when this run began: its runtime and budget are those of this run
  * @param run how far it has come
  * @param room what its pods hold, each an occupation of the snapshot's cluster
  * @param stop how long its pods are away at most if they are evicted
- * @param moves the seconds in which it was moved before, as far as they lie less than an hour back
+ * @param moves the seconds in which it was stopped before, as far as they lie less than an hour back
+ * @param keepsWork whether it goes on with its work where it was stopped, so that it does not mind being moved; otherwise it begins
+ *     anew
+ * @param guards the disruption budgets over its pods
  */
-public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves) {
+public record Running(
+        Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves, boolean keepsWork, List<Guard> guards) {
     public Running {
         room = List.copyOf(room);
         moves = List.copyOf(moves);
+        guards = List.copyOf(guards);
     }
 
-    /** Whether the policy allows a move at {@code now}, and its run is as it was planned. O(pods). */
-    boolean mayMove(Mobility policy, long now, Timeline timeline) {
+    /** A gang that keeps its work and that no disruption budget covers. */
+    public Running(Gang gang, Run run, List<Occupation> room, Stop stop, List<Long> moves) {
+        this(gang, run, room, stop, moves, true, List.of());
+    }
+
+    /** Whether the policy allows to stop it at {@code now}, and its run is as it was planned. O(pods). */
+    public boolean mayStop(Mobility policy, long now, Timeline timeline) {
         return run.elapsed() >= policy.minRun()
                 && moves.stream().filter(second -> second > now - Mobility.HOUR).count() < policy.limit()
                 && run.isUnderWay()
@@ -39,10 +49,13 @@ public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List
 
     /**
      * The work that it has left, seconds on the reference node (or on any, where its runtime does not depend on the node). The gang is as
-     * far as its slowest member; seconds that fall into the overhead of this run get no work done. Positive while
-     * {@link Run#isUnderWay}.
+     * far as its slowest member; seconds that fall into the overhead of this run get no work done. All of it for a gang that does
+     * not keep its work. Positive while {@link Run#isUnderWay}.
      */
-    long work(Timeline timeline) {
+    public long work(Timeline timeline) {
+        if (!keepsWork) {
+            return gang.runtime() - run.overhead();
+        }
         long done = run.window().placements().stream()
                 .mapToLong(seat -> done(seat, timeline))
                 .min()
@@ -58,13 +71,17 @@ public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List
                 : node.node().performance().work(run.elapsed());
     }
 
-    /** What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. */
-    Gang rest(Timeline timeline, long overhead) {
-        return gang.lasting(work(timeline) + overhead).paying(gang.budget().after(run.paid()));
+    /**
+     * What is left of it, to be placed elsewhere: its work with a new overhead, for what is left of its budget. A gang that begins
+     * anew has the overhead of this run.
+     */
+    public Gang rest(Timeline timeline, long overhead) {
+        return gang.lasting(work(timeline) + (keepsWork ? overhead : run.overhead()))
+                .paying(gang.budget().after(run.paid()));
     }
 
     /** The resource domains of its nodes. */
-    Home home(Timeline timeline, String key) {
+    public Home home(Timeline timeline, String key) {
         return Home.of(
                 key,
                 run.window().placements().stream()
@@ -73,7 +90,7 @@ public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List
     }
 
     /** Gives up its room from second {@code gone} on. */
-    void leave(Timeline timeline, long gone) {
+    public void leave(Timeline timeline, long gone) {
         for (Occupation held : room) {
             timeline.vacate(held.node(), held.amount(), held.interval());
             hold(held, gone).ifPresent(left -> timeline.occupy(held.node(), held.amount(), left));
@@ -89,7 +106,7 @@ public record Running(Gang gang, Run run, List<Occupation> room, Stop stop, List
     }
 
     /** Takes back what {@link #leave} gave up. */
-    void stay(Timeline timeline, long gone) {
+    public void stay(Timeline timeline, long gone) {
         for (Occupation held : room) {
             hold(held, gone).ifPresent(left -> timeline.vacate(held.node(), held.amount(), left));
             timeline.occupy(held.node(), held.amount(), held.interval());

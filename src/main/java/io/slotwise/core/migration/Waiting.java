@@ -29,12 +29,12 @@ public record Waiting(
         @Nullable Window window,
         Predicate<Window> allowed) {
     /** Whether it starts later than it might. */
-    boolean waits() {
+    public boolean waits() {
         return window == null || window.start() > terms.earliest();
     }
 
     /** Whether it may use any of these nodes. */
-    boolean mayUse(Running running) {
+    public boolean mayUse(Running running) {
         return running.room().stream()
                 .anyMatch(held -> eligibility.stream().anyMatch(shape -> shape.offer(held.node()) != null));
     }
@@ -43,7 +43,7 @@ public record Waiting(
      * Its best window that starts by {@code latest} and sooner than the present one, and is no worse by its criterion; the room of the
      * present one must be free.
      */
-    Optional<Window> sooner(long latest) {
+    public Optional<Window> sooner(long latest) {
         Terms soon = terms.within(window == null ? latest : Math.min(latest, window.start() - 1), terms.deadline());
         Cost most = gang.budget().limit();
         return soon.latest() < soon.earliest()
@@ -55,7 +55,7 @@ public record Waiting(
     }
 
     /** By how many pod-seconds a window starts sooner than the present one, or than the end of the horizon. */
-    long gain(Window sooner, long horizonEnd) {
+    public long gain(Window sooner, long horizonEnd) {
         long start = window == null ? horizonEnd : window.start();
         return (start - sooner.start()) * gang.size();
     }

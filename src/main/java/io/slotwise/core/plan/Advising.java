@@ -48,7 +48,7 @@ final class Advising {
      * @param request the gang and its window
      */
     Advising(Policy policy, Draws draws, Snapshot others, Request request) {
-        Policy staying = policy.withMigration(Mobility.NONE);
+        Policy staying = policy.withMigration(Mobility.NONE).withPreemption(Policy.Preempting.NONE);
         Means means = new Means(Workers.CALLER, draws, SearchObserver.NONE);
         this.planner = new Planner(staying, means);
         this.others = isIndependent(policy) ? others.settled() : others;

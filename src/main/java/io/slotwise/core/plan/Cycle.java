@@ -9,6 +9,7 @@ import io.slotwise.core.migration.Ground;
 import io.slotwise.core.migration.Migration;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.migration.Running;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Eligibility;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The scratch and the steps of one planning cycle; {@link Planner} tells their order. */
@@ -34,7 +36,11 @@ final class Cycle {
     private final Means means;
     private final Purses purses;
     private final Tariffs tariffs;
+    private final Ground ground;
+    /** Of gangs that run on elsewhere, each to its window. */
     private final List<Move> moves = new ArrayList<>();
+
+    private @Nullable Preemption preemption;
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
@@ -50,6 +56,15 @@ final class Cycle {
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
         this.purses = new Purses(snapshot.accounts());
         this.tariffs = tariffs;
+        this.ground = new Ground(
+                snapshot.now(),
+                horizonEnd,
+                policy.turnover(),
+                timeline,
+                purses,
+                tariffs,
+                policy.online().domainKey(),
+                means.searches());
         Map<Kind, Eligibility> kinds = kinds();
         this.queue = snapshot.requests().stream()
                 .map(request -> contender(request, kinds))
@@ -196,26 +211,34 @@ final class Cycle {
                 .place();
     }
 
+    /** Gangs of lower priority make way for higher ones, and are planned again. */
+    void preempt() {
+        Preemption now =
+                new Preemption(policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running());
+        now.displace();
+        preemption = now;
+        queue = now.queue();
+        broken.addAll(now.broken());
+        if (now.bounded()) {
+            notes.add("the search for the gangs to displace was bounded: others might lose less");
+        }
+    }
+
     /** Moves of gangs that run: for gangs that wait, and for money. */
     void migrate() {
-        if (policy.migration().reach() == Reach.NONE || snapshot.running().isEmpty()) {
+        List<Running> running = preemption().running();
+        if (policy.migration().reach() == Reach.NONE || running.isEmpty()) {
             return;
         }
-        Ground ground = new Ground(
-                snapshot.now(),
-                horizonEnd,
-                policy.turnover(),
-                timeline,
-                purses,
-                tariffs,
-                policy.online().domainKey(),
-                means.searches());
-        Migration migration = new Migration(policy.migration(), ground, snapshot.running());
+        Migration migration = new Migration(policy.migration(), ground, running);
         Latecomers latecomers =
                 new Latecomers(policy, queue, cyclic().combiner().allowance());
         moves.addAll(migration.start(latecomers.waiting(), latecomers::started));
         moves.addAll(migration.save());
-        moves.sort(Comparator.comparing(move -> move.gang().id()));
+    }
+
+    private Preemption preemption() {
+        return Objects.requireNonNull(preemption);
     }
 
     private CyclicPart cyclic() {
@@ -242,15 +265,22 @@ final class Cycle {
                 pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
             }
         }
-        moves.forEach(move -> windows.add(new Planned(move.gang(), move.to(), Via.MIGRATION, false)));
+        for (Move move : moves) {
+            Window to = Objects.requireNonNull(move.to());
+            windows.add(new Planned(move.gang(), to, Via.MIGRATION, false));
+        }
+        List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
+                .sorted(Comparator.comparing(move -> move.gang().id()))
+                .toList();
         windows.sort(Comparator.comparingLong((Planned p) -> p.window().start())
                 .thenComparing(p -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
+                .filter(choice -> !preemption().displaced().contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, moves);
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all);
     }
 
     private List<String> notes() {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The gangs that others may make room for: all that wait for the batch, but for those whose pods are on their way, those whose
@@ -33,18 +34,25 @@ final class Latecomers {
         queue.forEach(contender -> byId.put(contender.gang.id(), contender));
     }
 
-    /** These gangs, in queue order. */
+    /** These gangs, in queue order; one that has displaced others to start sooner has had its turn. */
     List<Waiting> waiting() {
         return queue.stream()
-                .filter(this::mayMove)
-                .map(contender -> new Waiting(
+                .filter(contender -> contender.via != Via.PREEMPTION)
+                .flatMap(contender -> waiting(contender).stream())
+                .toList();
+    }
+
+    /** One of the queue; empty: nobody makes room for it. */
+    Optional<Waiting> waiting(Contender contender) {
+        return mayMove(contender)
+                ? Optional.of(new Waiting(
                         contender.gang,
                         contender.eligibility,
                         contender.search,
                         contender.terms,
                         contender.window,
                         window -> allows(contender, window)))
-                .toList();
+                : Optional.empty();
     }
 
     private boolean mayMove(Contender contender) {
@@ -54,7 +62,8 @@ final class Latecomers {
                 && !(contender.leftOut instanceof Refusal.BatchLimit);
     }
 
-    private boolean allows(Contender contender, Window window) {
+    /** Whether promise and limit allow it this window. */
+    boolean allows(Contender contender, Window window) {
         if (contender.promise != null && !window.improves(contender.promise.window(), contender.gang.criterion())) {
             return false;
         }

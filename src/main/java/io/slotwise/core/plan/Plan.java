@@ -4,8 +4,8 @@ import io.slotwise.core.migration.Move;
 import java.util.List;
 
 /**
- * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code pending}; one
- * that runs and is moved is in {@code windows}, too.
+ * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code pending}, and so
+ * is one that runs and is stopped.
  *
  * @param now the snapshot's, seconds since the epoch
  * @param horizonEnd no window ends later, seconds since the epoch

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * earlier is looked for under {@code finish} and {@code runtime}; the other criteria break their ties by start and cost. Gangs
  * with a window by anticipation or an online mode keep it.
  *
+ * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are planned again
+ * in the same cycle: {@link Preemption}.
+ *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang: {@link
  * io.slotwise.core.migration.Migration}.
  *
@@ -77,6 +80,7 @@ public final class Planner {
         cycle.planCyclically();
         cycle.shift();
         cycle.backfill();
+        cycle.preempt();
         cycle.migrate();
         return cycle.plan();
     }

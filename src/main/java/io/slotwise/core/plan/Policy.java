@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param replan what a later cycle may do with a promise
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
+ * @param preemption whom a gang of higher priority may displace
  */
 public record Policy(
         long horizon,
@@ -35,7 +36,8 @@ public record Policy(
         long turnover,
         Replan replan,
         Online online,
-        Mobility migration) {
+        Mobility migration,
+        Preempting preemption) {
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
@@ -46,7 +48,8 @@ public record Policy(
             0,
             Replan.IMPROVE,
             Online.DEFAULT,
-            Mobility.NONE);
+            Mobility.NONE,
+            Preempting.RUNNING);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
@@ -236,6 +239,27 @@ public record Policy(
         FREE
     }
 
+    /** Whom a gang of higher priority may displace. */
+    public enum Preempting {
+        /** Nobody. */
+        NONE("none"),
+        /** Gangs that have not started. */
+        PROMISED("promised"),
+        /** Those, and gangs that run. */
+        RUNNING("running");
+
+        private final String key;
+
+        Preempting(String key) {
+            this.key = key;
+        }
+
+        /** The name in the policy file. */
+        public String key() {
+            return key;
+        }
+    }
+
     public Policy {
         if (horizon <= 0) {
             throw new IllegalArgumentException("The horizon (%d s) must be positive.".formatted(horizon));
@@ -252,46 +276,51 @@ public record Policy(
 
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
-        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online, migration);
+        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online, migration, preemption);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
-        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online, migration);
+        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online, migration, preemption);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
-        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online, migration);
+        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online, migration, preemption);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
-        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online, migration);
+        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online, migration, preemption);
     }
 
     /** This policy with another charge. */
     public Policy withCharge(Charge other) {
-        return new Policy(horizon, batch, backfill, queue, other, turnover, replan, online, migration);
+        return new Policy(horizon, batch, backfill, queue, other, turnover, replan, online, migration, preemption);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online, migration);
+        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online, migration, preemption);
     }
 
     /** This policy with another rule for promised windows. */
     public Policy withReplan(Replan other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online, migration);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online, migration, preemption);
     }
 
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other, migration);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other, migration, preemption);
     }
 
     /** This policy with another rule for moves of gangs that run. */
     public Policy withMigration(Mobility other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, other);
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, other, preemption);
+    }
+
+    /** This policy with another rule for priorities. */
+    public Policy withPreemption(Preempting other) {
+        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, migration, other);
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param held gangs that cannot be planned, and why; the plan lists them too
  * @param accounts what namespaces have left in their periods, before the promises of {@code requests} are charged; a window
  *     is charged with its whole cost to the account whose period has its start, and to none where there is no such period
- * @param running gangs that run and may be moved; their room is among the occupations of the cluster, their promised cost is
+ * @param running gangs that run and may be stopped; their room is among the occupations of the cluster, their promised cost is
  *     charged
  */
 public record Snapshot(
@@ -80,7 +80,8 @@ public record Snapshot(
                 .map(request -> new Request(request.gang(), promise(request, windows)))
                 .toList();
         Cluster left = after(plan.moves());
-        Stream<Occupation> room = plan.moves().stream().flatMap(move -> room(move.gang(), move.to()));
+        Stream<Occupation> room = plan.moves().stream()
+                .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
         return new Snapshot(now, holding(left, room), promised, held, accounts, List.of());
     }
 

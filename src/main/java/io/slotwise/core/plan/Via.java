@@ -5,7 +5,8 @@ public enum Via {
     CYCLIC("cyclic"),
     BACKFILL("backfill"),
     ONLINE("online"),
-    MIGRATION("migration");
+    MIGRATION("migration"),
+    PREEMPTION("preemption");
 
     private final String key;
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
-import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.live.Phase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,8 +66,11 @@ public final class SchedulerExtender {
     }
 
     /**
-     * The candidates that remain: a planned pod makes room on its promised node only, and nobody evicts a member of a gang that
-     * starts or runs, because its siblings would be left without it. A gang of one goes whole, so it has no such protection.
+     * The candidates that remain, none of them with a gang that the plan has not displaced itself. A planned pod makes room on its
+     * promised node only, and nobody evicts a member of a gang that starts or runs, be it a gang of one: this answer can name
+     * victims on the candidate alone, so siblings elsewhere would be left without it, and who has to make way for whom was decided by
+     * the plan, by priority, least run, disruption budgets and least loss. Members of a gang that the plan has displaced belong to
+     * a gang that waits again; they are on their way out, and nobody minds their eviction.
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
@@ -177,9 +179,8 @@ public final class SchedulerExtender {
         if (reservation == null) {
             return false;
         }
-        WindowSpec window = reservation.window();
         Phase phase = reservation.phase();
-        return window != null && window.placement().size() > 1 && (phase == Phase.STARTING || phase == Phase.RUNNING);
+        return reservation.window() != null && (phase == Phase.STARTING || phase == Phase.RUNNING);
     }
 
     private static MetaVictims byUid(ExtenderPreemptionArgs.Victims victims) {

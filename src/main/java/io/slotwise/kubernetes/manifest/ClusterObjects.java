@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param pods all of them, whatever their scheduler and phase
  * @param namespaces those that are known
  * @param holds advance reservations: Reservations with {@code spec.hold} whose room is not over
+ * @param budgets disruption budgets
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
@@ -25,6 +27,7 @@ public record ClusterObjects(
         List<Pod> pods,
         List<Namespace> namespaces,
         List<Reservation> holds,
+        List<PodDisruptionBudget> budgets,
         List<Ledger> ledgers,
         Groups groups,
         List<Warning> warnings) {
@@ -36,19 +39,20 @@ public record ClusterObjects(
         pods = List.copyOf(pods);
         namespaces = List.copyOf(namespaces);
         holds = List.copyOf(holds);
+        budgets = List.copyOf(budgets);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
     }
 
-    /** Objects without advance reservations, ledgers, groups and warnings. */
+    /** Objects without advance reservations, budgets, ledgers, groups and warnings. */
     public ClusterObjects(List<Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
         this(nodes, pods, namespaces, List.of(), Groups.NONE);
     }
 
-    /** Objects without ledgers and warnings. */
+    /** Objects without budgets, ledgers and warnings. */
     public ClusterObjects(
             List<Node> nodes, List<Pod> pods, List<Namespace> namespaces, List<Reservation> holds, Groups groups) {
-        this(nodes, pods, namespaces, holds, List.of(), groups, List.of());
+        this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
     }
 
     /** These objects and the others. */
@@ -58,6 +62,7 @@ public record ClusterObjects(
                 Stream.concat(pods.stream(), other.pods.stream()).toList(),
                 Stream.concat(namespaces.stream(), other.namespaces.stream()).toList(),
                 Stream.concat(holds.stream(), other.holds.stream()).toList(),
+                Stream.concat(budgets.stream(), other.budgets.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList());

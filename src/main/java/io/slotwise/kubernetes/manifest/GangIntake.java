@@ -51,6 +51,7 @@ final class GangIntake {
 
     private final Map<GangId, Members> gangs = new HashMap<>();
     private final List<Request> requests = new ArrayList<>();
+    private final List<Started> started = new ArrayList<>();
     private final List<Pending> held = new ArrayList<>();
     private final Map<GangId, GangId> named = new HashMap<>();
     private final Set<GangId> holds = new HashSet<>();
@@ -59,6 +60,9 @@ final class GangIntake {
     private Groups groups = Groups.NONE;
     private int foreignWaiting;
 
+    /** A gang of which a member runs. */
+    private record Started(Members gang, KnownGang knowledge, GangTerms terms, List<Occupation> room) {}
+
     GangIntake(
             Settings settings,
             Candidates candidates,
@@ -66,6 +70,7 @@ final class GangIntake {
             Map<String, Grant> grants,
             Recollection recollection,
             Amounts amounts,
+            DisruptionBudgets budgets,
             long now,
             long seen) {
         this.usual = Usual.of(settings);
@@ -81,7 +86,7 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.residents = new Residents(settings, performances, reader, seen);
-        this.runners = new Runners(settings, candidates, recollection.nodes(), seen);
+        this.runners = new Runners(settings, candidates, recollection.nodes(), budgets, seen);
     }
 
     /**
@@ -96,6 +101,7 @@ final class GangIntake {
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
+        takeRunning();
     }
 
     /** An advance reservation is planned as if there were a pod for each seat. */
@@ -283,11 +289,11 @@ final class GangIntake {
         Map<String, Placement> seats = Seats.of(knowledge.promise());
         int before = residents.occupations().size();
         residents.addMembers(gang.bound(), terms, seats, knowledge.startedAt());
-        if (terms != null && runners.mayMove(gang, terms)) {
+        if (terms != null) {
             List<Occupation> room = List.copyOf(residents
                     .occupations()
                     .subList(before, residents.occupations().size()));
-            takeRunning(gang, knowledge, terms, room);
+            started.add(new Started(gang, knowledge, terms, room));
         }
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
@@ -313,10 +319,22 @@ final class GangIntake {
         }
     }
 
-    private void takeRunning(Members gang, KnownGang knowledge, GangTerms terms, List<Occupation> room) {
-        if (reader.shapes(gang.bound(), knowledge.avoidedNodes(), Seats.of(knowledge.promise()))
-                instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
-            runners.add(gang(gang.id(), gang.bound(), terms, shapes, List.of()), gang.bound(), knowledge, room);
+    /** Of the gangs that run those that may be stopped; the others are not read as closely. */
+    private void takeRunning() {
+        int highest = requests.stream()
+                .map(Request::gang)
+                .filter(Gang::preempts)
+                .mapToInt(Gang::priority)
+                .max()
+                .orElse(Integer.MIN_VALUE);
+        for (Started one : started) {
+            List<Pod> pods = one.gang.bound();
+            if (runners.mayStop(one.gang, one.terms, highest)
+                    && reader.shapes(pods, one.knowledge.avoidedNodes(), Seats.of(one.knowledge.promise()))
+                            instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
+                Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
+                runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
+            }
         }
     }
 
@@ -427,7 +445,8 @@ final class GangIntake {
                 terms.lockstep(),
                 Pods.priority(pods),
                 arrival(id, pods),
-                terms.placing());
+                terms.placing(),
+                Pods.preempts(pods));
     }
 
     /** A gang that was moved keeps its place in the queue though its pods are new. */

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
@@ -43,6 +44,7 @@ final class ManifestReader {
     private final List<Pod> pods = new ArrayList<>();
     private final List<Namespace> namespaces = new ArrayList<>();
     private final List<Reservation> holds = new ArrayList<>();
+    private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
@@ -57,7 +59,7 @@ final class ManifestReader {
     ClusterObjects objects() {
         List<Warning> all = new ArrayList<>(warnings);
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, holds, ledgers, Groups.of(groups), all);
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, Groups.of(groups), all);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -179,6 +181,7 @@ final class ManifestReader {
         switch (apiVersion + " " + kind) {
             case "v1 Node" -> nodes.add(value(object, Node.class));
             case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
+            case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledgers.add(ledger(named(value(object, NamespaceLedger.class)), object));

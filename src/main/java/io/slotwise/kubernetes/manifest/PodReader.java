@@ -67,6 +67,10 @@ final class PodReader {
      */
     Reading shapes(List<Pod> pods, Set<String> avoided, Map<String, Placement> seats) {
         Map<Shape, List<Pod>> alike = new LinkedHashMap<>();
+        String disagreement = disagreement(pods);
+        if (disagreement != null) {
+            return new Reading.Unclear(disagreement);
+        }
         for (Pod pod : pods) {
             Shape shape;
             try {
@@ -88,6 +92,26 @@ final class PodReader {
         return new Reading.Clear(alike.entrySet().stream()
                 .map(entry -> new Alike(entry.getKey(), entry.getValue()))
                 .toList());
+    }
+
+    /** In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in nothing. */
+    private static @Nullable String disagreement(List<Pod> pods) {
+        Pod first = pods.getFirst();
+        for (Pod pod : pods) {
+            if (Pods.priority(pod) != Pods.priority(first)) {
+                return "the priority (spec.priority) differs: %d of pod %s, %d of pod %s: expected one priority for the gang"
+                        .formatted(Pods.priority(first), Pods.name(first), Pods.priority(pod), Pods.name(pod));
+            }
+            if (Pods.preempts(List.of(pod)) != Pods.preempts(List.of(first))) {
+                return "spec.preemptionPolicy differs: %s of pod %s, %s of pod %s: expected one for the gang"
+                        .formatted(
+                                first.getSpec().getPreemptionPolicy(),
+                                Pods.name(first),
+                                pod.getSpec().getPreemptionPolicy(),
+                                Pods.name(pod));
+            }
+        }
+        return null;
     }
 
     /** The effective request of one pod. */

@@ -82,14 +82,20 @@ final class Pods {
                 .orElse(now);
     }
 
+    /** Whether these pods may displace others at all. */
+    static boolean preempts(List<Pod> pods) {
+        return pods.stream().noneMatch(pod -> "Never".equals(pod.getSpec().getPreemptionPolicy()));
+    }
+
+    /** The priority that its class gave it. */
+    static int priority(Pod pod) {
+        Integer priority = pod.getSpec().getPriority();
+        return priority == null ? 0 : priority;
+    }
+
     /** The highest priority. */
     static int priority(List<Pod> pods) {
-        return pods.stream()
-                .map(pod -> pod.getSpec().getPriority())
-                .filter(Objects::nonNull)
-                .mapToInt(Integer::intValue)
-                .max()
-                .orElse(0);
+        return pods.stream().mapToInt(Pods::priority).max().orElse(0);
     }
 
     /** When a bound pod began to hold its room: its start, else its binding, else {@code now}; never later than {@code now}. */

@@ -12,6 +12,7 @@ import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.time.StepFunction;
@@ -29,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gangs that run and may be moved: whole, with a word of their owner that they keep their work, and with a controller that makes
- * each pod again. Scratch of one run.
+ * The gangs that run and may be stopped: whole, and with a controller that makes each pod again. Those of which the owner says that
+ * they keep their work may be moved; any may make way for a higher priority. Scratch of one run.
  *
  * <p>In a cluster a gang runs in the window that it was promised. In files, where nobody knows of promises, it counts as if it had
  * been promised its nodes at their prices from the second on in which its last pod started.
@@ -39,11 +40,13 @@ final class Runners {
     private final Settings settings;
     private final Candidates candidates;
     private final PromisedPrices prices;
+    private final DisruptionBudgets budgets;
     private final Map<String, Node> nodes = new HashMap<>();
     private final long seen;
     private final List<Running> found = new ArrayList<>();
 
-    Runners(Settings settings, Candidates candidates, List<Node> cluster, long seen) {
+    Runners(Settings settings, Candidates candidates, List<Node> cluster, DisruptionBudgets budgets, long seen) {
+        this.budgets = budgets;
         this.settings = settings;
         this.candidates = candidates;
         this.prices = new PromisedPrices(cluster, settings.policy());
@@ -58,10 +61,16 @@ final class Runners {
                 .toList();
     }
 
-    /** Whether the policy, the gang's owner and its pods allow a move. */
-    boolean mayMove(Members gang, GangTerms terms) {
-        return settings.policy().migration().reach() != Reach.NONE
-                && terms.migratable()
+    /**
+     * Whether the policy, the gang's owner and its pods allow to stop it.
+     *
+     * @param highest the highest priority of the gangs that wait
+     */
+    boolean mayStop(Members gang, GangTerms terms, int highest) {
+        Policy policy = settings.policy();
+        boolean moved = policy.migration().reach() != Reach.NONE && terms.migratable();
+        boolean displaced = policy.preemption() == Policy.Preempting.RUNNING && Pods.priority(gang.bound()) < highest;
+        return (moved || displaced)
                 && gang.waiting().isEmpty()
                 && gang.bound().size() == terms.size()
                 && gang.bound().stream().allMatch(Remaking::isControlled);
@@ -86,17 +95,19 @@ final class Runners {
     }
 
     /**
-     * Adds a gang that may be moved, if it is known how it runs.
+     * Adds a gang that may be stopped, if it is known how it runs.
      *
      * @param pods all of its pods
      * @param room what they hold
+     * @param keepsWork whether it goes on with its work afterwards
      */
-    void add(Gang gang, List<Pod> pods, KnownGang knowledge, List<Occupation> room) {
+    void add(Gang gang, List<Pod> pods, KnownGang knowledge, List<Occupation> room, boolean keepsWork) {
         Run run = run(gang, pods, knowledge);
         if (run != null) {
             Past past = knowledge.past();
             Stop stop = Remaking.stop(pods, knowledge.evictions());
-            found.add(new Running(gang, run, room, stop, past == null ? List.of() : past.moves()));
+            List<Long> moves = past == null ? List.of() : past.moves();
+            found.add(new Running(gang, run, room, stop, moves, keepsWork, budgets.over(pods)));
         }
     }
 

@@ -1,7 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
@@ -45,7 +44,7 @@ final class SelfExclusion {
         Map<String, String> own = labels == null ? Map.of() : labels;
         return inNamespace(term, pod.getMetadata().getNamespace())
                 && term.getLabelSelector() != null
-                && matches(term.getLabelSelector(), own)
+                && Selectors.match(term.getLabelSelector(), own)
                 && term.getMismatchLabelKeys().stream().noneMatch(own::containsKey);
     }
 
@@ -57,23 +56,6 @@ final class SelfExclusion {
             return true;
         }
         return namespaces.contains(namespace)
-                || (selector != null && matches(selector, Map.of(NAMESPACE_NAME, namespace)));
-    }
-
-    private static boolean matches(LabelSelector selector, Map<String, String> labels) {
-        Map<String, String> equal = selector.getMatchLabels();
-        return (equal == null || labels.entrySet().containsAll(equal.entrySet()))
-                && selector.getMatchExpressions().stream().allMatch(requirement -> matches(requirement, labels));
-    }
-
-    private static boolean matches(LabelSelectorRequirement requirement, Map<String, String> labels) {
-        String value = labels.get(requirement.getKey());
-        return switch (String.valueOf(requirement.getOperator())) {
-            case "In" -> value != null && requirement.getValues().contains(value);
-            case "NotIn" -> value == null || !requirement.getValues().contains(value);
-            case "Exists" -> value != null;
-            case "DoesNotExist" -> value == null;
-            default -> false;
-        };
+                || (selector != null && Selectors.match(selector, Map.of(NAMESPACE_NAME, namespace)));
     }
 }

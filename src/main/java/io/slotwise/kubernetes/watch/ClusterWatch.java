@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -46,7 +47,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster as informers keep it: nodes, pods, namespaces, Reservations, ledgers and the groups of other projects. */
+/** The cluster as informers keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
@@ -63,6 +64,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<Namespace> namespaces;
     private final SharedIndexInformer<Reservation> reservationInformer;
     private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
+    private final SharedIndexInformer<PodDisruptionBudget> budgets;
     private final GroupWatch groups;
     private final Recollection recollection = new Recollection();
     private volatile boolean indexed;
@@ -89,6 +91,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString()), BY_NODE, ClusterWatch::nodeOf));
         groups = new GroupWatch(client, changed, LOOK_AGAIN);
         namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
+        budgets = informer(
+                client.policy().v1().podDisruptionBudget().inAnyNamespace(),
+                Relevance::budgetChanged,
+                budget -> {},
+                budget -> {});
         reservationInformer = informer(
                 client.resources(Reservation.class).inAnyNamespace(),
                 (before, after) -> true,
@@ -102,7 +109,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     private List<SharedIndexInformer<?>> informers() {
-        return List.of(nodes, pods, namespaces, reservationInformer, ledgerInformer);
+        return List.of(nodes, pods, namespaces, budgets, reservationInformer, ledgerInformer);
     }
 
     /** Begins to watch; returns at once. */
@@ -235,7 +242,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pods.getStore().list(),
                 namespaces.getStore().list(),
                 holds,
-                groups);
+                budgets.getStore().list(),
+                List.of(),
+                groups,
+                List.of());
         Taken taken = taken(settings, objects, known, now, seen);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(

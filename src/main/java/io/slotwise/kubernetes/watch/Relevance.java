@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -34,6 +35,15 @@ final class Relevance {
                 || differ(before, after, object -> object.getMetadata().getLabels())
                 || differ(before, after, object -> object.getMetadata().getAnnotations())
                 || differ(before, after, GenericKubernetesResource::getAdditionalProperties);
+    }
+
+    static boolean budgetChanged(PodDisruptionBudget before, PodDisruptionBudget after) {
+        return differ(before, after, budget -> budget.getSpec().getSelector()) || allowed(before) != allowed(after);
+    }
+
+    private static int allowed(PodDisruptionBudget budget) {
+        Integer allowed = budget.getStatus() == null ? null : budget.getStatus().getDisruptionsAllowed();
+        return allowed == null ? 0 : allowed;
     }
 
     static boolean namespaceChanged(Namespace before, Namespace after) {

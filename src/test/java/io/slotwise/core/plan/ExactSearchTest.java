@@ -24,8 +24,9 @@ class ExactSearchTest {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
+    /** Nobody is displaced: what is tried here is where gangs go, not who makes way. */
     static Policy policy(long horizon, long turnover) {
-        return Policy.DEFAULT.withHorizon(horizon).withTurnover(turnover);
+        return Policy.DEFAULT.withHorizon(horizon).withTurnover(turnover).withPreemption(Policy.Preempting.NONE);
     }
 
     @ParameterizedTest

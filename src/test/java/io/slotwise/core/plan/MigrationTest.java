@@ -25,6 +25,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 import io.slotwise.testing.GangBuilder;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,10 @@ class MigrationTest {
                 List.of());
     }
 
+    private static Window to(Move move) {
+        return Objects.requireNonNull(move.to());
+    }
+
     private static GangBuilder runner() {
         return gang("runner", 4, 1000, 3600);
     }
@@ -107,7 +113,7 @@ class MigrationTest {
     }
 
     private Policy base() {
-        return policy(24 * 3600, 0).withMigration(rules);
+        return policy(24 * 3600, 0).withPreemption(Policy.Preempting.RUNNING).withMigration(rules);
     }
 
     private static Plan plan(Policy policy, Snapshot snapshot) {
@@ -134,7 +140,7 @@ class MigrationTest {
     }
 
     private static List<String> nodesOf(Move move) {
-        return move.to().placements().stream().map(Placement::node).toList();
+        return to(move).placements().stream().map(Placement::node).toList();
     }
 
     @Test
@@ -165,9 +171,9 @@ class MigrationTest {
         assertThat(of(plan, "large").via()).isEqualTo(Via.MIGRATION);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsExactly("s1", "s2", "s3", "s4");
-            assertThat(move.to().start()).isEqualTo(NOW + BACK);
+            assertThat(to(move).start()).isEqualTo(NOW + BACK);
             assertThat(move.work()).isEqualTo(3200);
-            assertThat(move.to().runtime()).isEqualTo(3260);
+            assertThat(to(move).runtime()).isEqualTo(3260);
             assertThat(move.reach()).isEqualTo(Reach.EXTERNAL);
             assertThat(move.purpose()).isEqualTo(new Move.Start(new GangId("user", "large"), 3200 - 30, 4 * 100));
         });
@@ -179,7 +185,7 @@ class MigrationTest {
     void nothingMovesWithoutThePolicy() {
         rules = Mobility.NONE;
 
-        Plan plan = plan(running(), large(600, 9));
+        Plan plan = plan(running(), large(600, 0));
 
         assertThat(plan.moves()).isEmpty();
         assertThat(of(plan, "large").window().start()).isEqualTo(NOW + 3200);
@@ -215,7 +221,7 @@ class MigrationTest {
 
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsOnly("big");
-            assertThat(move.to().start()).isEqualTo(NOW + STOP + 600);
+            assertThat(to(move).start()).isEqualTo(NOW + STOP + 600);
             assertThat(move.reach()).isEqualTo(Reach.LOCAL);
         });
     }
@@ -239,7 +245,7 @@ class MigrationTest {
         assertThat(plan.moves())
                 .singleElement()
                 .extracting(Move::purpose)
-                .isEqualTo(new Move.Interruption(new GangId("user", "large"), 3170, 4 * 1290));
+                .isEqualTo(new Move.Interruption(new GangId("user", "large"), 3170, 4 * 100));
     }
 
     @Test
@@ -268,7 +274,7 @@ class MigrationTest {
         assertThat(of(plan, "large").window().start()).isEqualTo(NOW + STOP);
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(move.back()).isEqualTo(NOW + BACK);
-            assertThat(move.to().start()).isEqualTo(NOW + BACK);
+            assertThat(to(move).start()).isEqualTo(NOW + BACK);
         });
     }
 
@@ -392,7 +398,7 @@ class MigrationTest {
 
         assertThat(plan.moves()).singleElement().satisfies(move -> {
             assertThat(nodesOf(move)).containsOnly("fast");
-            assertThat(move.to().end()).isEqualTo(NOW + BACK + 1630);
+            assertThat(to(move).end()).isEqualTo(NOW + BACK + 1630);
         });
     }
 
@@ -431,7 +437,7 @@ class MigrationTest {
         for (long ran = 0; ran < 30_000; ran += 3000) {
             Running moved = moved(move, ran);
             Snapshot later = new Snapshot(
-                    move.to().start() + ran,
+                    to(move).start() + ran,
                     new Cluster(nodes, moved.room()),
                     List.of(),
                     List.of(),
@@ -444,7 +450,7 @@ class MigrationTest {
 
     /** The gang of a move {@code ran} seconds after it has started again. */
     private Running moved(Move move, long ran) {
-        long start = move.to().start();
+        long start = to(move).start();
         return RunningGangs.of(
                 move.gang(), Collections.nCopies(4, nodes.getLast()), start, start + ran, new Stop(STOP, BACK));
     }

@@ -86,14 +86,35 @@ class SchedulerExtenderTest {
     }
 
     @Test
-    void letsAGangOfOneBeEvictedWhole() {
+    void leavesItToThePlanToDisplaceAGangOfOne() {
         view.put(new ReservationBuilder()
                 .gang("single")
                 .pods(1)
                 .phase(Phase.RUNNING)
                 .build());
 
-        assertThat(preempt("web-0", "default-scheduler", "uid-of-single-0")).containsOnlyKeys("n00", "n01");
+        assertThat(preempt("web-0", "default-scheduler", "uid-of-single-0")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "PROMISED"})
+    void letsPodsGoThatThePlanHasDisplaced(Phase phase) {
+        view.put(new ReservationBuilder().build());
+        view.put(new ReservationBuilder().gang("victim").phase(phase).build());
+
+        assertThat(preempt("g-0", "slotwise", "uid-of-victim-1")).containsOnlyKeys("n00");
+    }
+
+    @Test
+    void onlyTheCandidatesGoThatHoldAMemberOfARunningGang() {
+        view.put(new ReservationBuilder().gang("victim").phase(Phase.RUNNING).build());
+        MetaVictims mixed = new MetaVictims(List.of(new MetaPod("foreign"), new MetaPod("uid-of-victim-1")), 0);
+        MetaVictims foreign = new MetaVictims(List.of(new MetaPod("foreign")), 1);
+        PodRef preemptor = PodRef.of("user", "web-0", "uid-of-web-0", "default-scheduler");
+
+        assertThat(extender.preempt(new ExtenderPreemptionArgs(preemptor, null, Map.of("n00", mixed, "n01", foreign)))
+                        .nodeNameToMetaVictims())
+                .isEqualTo(Map.of("n01", foreign));
     }
 
     private String reason(Reservation reservation) {

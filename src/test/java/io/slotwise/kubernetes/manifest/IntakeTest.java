@@ -495,7 +495,7 @@ class IntakeTest {
     void priorityAndArrivalAreTheGangs() {
         Pod first = member("g", "g-0", Keys.GANG_SIZE, "2")
                 .editSpec()
-                .withPriority(5)
+                .withPriority(7)
                 .endSpec()
                 .build();
         Pod second = member("g", "g-1").editSpec().withPriority(7).endSpec().build();

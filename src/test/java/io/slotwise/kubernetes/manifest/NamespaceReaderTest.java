@@ -117,6 +117,7 @@ class NamespaceReaderTest {
                 List.of(member("g", "g-0", Keys.GANG_SIZE, "1").build()),
                 List.of(namespace(budget)),
                 List.of(),
+                List.of(),
                 ledgers,
                 Groups.NONE,
                 List.of());

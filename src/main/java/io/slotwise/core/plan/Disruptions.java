@@ -1,0 +1,27 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.migration.Running;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How much of the disruption budgets one cycle has used: scratch of that cycle. */
+final class Disruptions {
+    private final Map<String, Integer> used = new HashMap<>();
+
+    /** Whether all of these gangs may be stopped as a whole beside those that were. O(guards). */
+    boolean allow(Collection<Running> gangs) {
+        Map<String, Integer> wanted = new HashMap<>(used);
+        gangs.stream()
+                .flatMap(gang -> gang.guards().stream())
+                .forEach(guard -> wanted.merge(guard.budget(), guard.pods(), Math::addExact));
+        return gangs.stream()
+                .flatMap(gang -> gang.guards().stream())
+                .allMatch(guard -> wanted.getOrDefault(guard.budget(), 0) <= guard.allowed());
+    }
+
+    /** This gang is stopped. */
+    void take(Running gang) {
+        gang.guards().forEach(guard -> used.merge(guard.budget(), guard.pods(), Math::addExact));
+    }
+}

@@ -1,0 +1,41 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.money.Cost;
+import java.util.Comparator;
+
+/**
+ * What is lost by displacing gangs. Losses are compared in the order of their components: a gang that begins anew is touched only
+ * where no set of others will do, then the money that was spent for nothing counts, then processor time, then promises that
+ * move, then pods. Adding another gang always adds to the loss.
+ *
+ * @param anew whether any gang has to begin anew
+ * @param spent what gangs that begin anew have paid for this run
+ * @param podSeconds of work to be done again, and of restarts
+ * @param promises how many published windows move
+ * @param pods of all gangs
+ */
+record Loss(boolean anew, Cost spent, long podSeconds, int promises, int pods) implements Comparable<Loss> {
+    /** Nobody is displaced. */
+    static final Loss NONE = new Loss(false, Cost.ZERO, 0, 0, 0);
+
+    private static final Comparator<Loss> ORDER = Comparator.comparing(Loss::anew)
+            .thenComparing(Loss::spent)
+            .thenComparingLong(Loss::podSeconds)
+            .thenComparingInt(Loss::promises)
+            .thenComparingInt(Loss::pods);
+
+    /** Both. */
+    Loss plus(Loss other) {
+        return new Loss(
+                anew || other.anew,
+                spent.plus(other.spent),
+                Math.addExact(podSeconds, other.podSeconds),
+                promises + other.promises,
+                pods + other.pods);
+    }
+
+    @Override
+    public int compareTo(Loss other) {
+        return ORDER.compare(this, other);
+    }
+}

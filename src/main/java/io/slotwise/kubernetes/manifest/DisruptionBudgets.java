@@ -1,0 +1,57 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.slotwise.core.migration.Guard;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * PodDisruptionBudgets: how many pods of a gang each covers, and how many it lets go, as Kubernetes says in its status. One
+ * without a status lets none go.
+ */
+final class DisruptionBudgets {
+    private final Map<String, List<PodDisruptionBudget>> byNamespace = new HashMap<>();
+
+    DisruptionBudgets(List<PodDisruptionBudget> budgets) {
+        budgets.stream()
+                .sorted(Comparator.comparing(budget -> budget.getMetadata().getName()))
+                .forEach(budget -> byNamespace
+                        .computeIfAbsent(budget.getMetadata().getNamespace(), _ -> new ArrayList<>())
+                        .add(budget));
+    }
+
+    /** The budgets over these pods of one namespace, by name. O(budgets of the namespace x pods). */
+    List<Guard> over(List<Pod> pods) {
+        String namespace = pods.getFirst().getMetadata().getNamespace();
+        return byNamespace.getOrDefault(namespace, List.of()).stream()
+                .flatMap(budget -> over(budget, pods))
+                .toList();
+    }
+
+    private static Stream<Guard> over(PodDisruptionBudget budget, List<Pod> pods) {
+        LabelSelector selector =
+                budget.getSpec() == null ? null : budget.getSpec().getSelector();
+        long covered = selector == null
+                ? 0
+                : pods.stream().filter(pod -> covers(selector, pod)).count();
+        String name =
+                budget.getMetadata().getNamespace() + "/" + budget.getMetadata().getName();
+        return covered == 0 ? Stream.empty() : Stream.of(new Guard(name, (int) covered, allowed(budget)));
+    }
+
+    private static boolean covers(LabelSelector selector, Pod pod) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return Selectors.match(selector, labels == null ? Map.of() : labels);
+    }
+
+    private static int allowed(PodDisruptionBudget budget) {
+        Integer allowed = budget.getStatus() == null ? null : budget.getStatus().getDisruptionsAllowed();
+        return allowed == null ? 0 : Math.max(0, allowed);
+    }
+}
