@@ -49,7 +49,7 @@ public final class PlanningLoop {
     private final Recorder recorder;
     private final Lead lead;
     private boolean lookedBefore;
-    private @Nullable PlannerOf planner;
+    private @Nullable Planner planner;
     private volatile @Nullable Latest latest;
 
     /**
@@ -73,9 +73,6 @@ public final class PlanningLoop {
         this.publication = publication;
         this.recorder = recorder;
     }
-
-    /** A planner and its policy. */
-    private record PlannerOf(Policy policy, Planner planner) {}
 
     /**
      * The last plan and what it was made of.
@@ -241,13 +238,12 @@ public final class PlanningLoop {
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */
     private Planner planner(Policy policy) {
-        PlannerOf known = planner;
+        Planner known = planner;
         if (known == null || !known.policy().equals(policy)) {
-            known = new PlannerOf(
-                    policy, new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, recorder)));
+            known = new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, recorder));
             planner = known;
         }
-        return known.planner();
+        return known;
     }
 
     private SortedMap<GangId, Draft> settle(Scene scene) {

@@ -1,5 +1,6 @@
 package io.slotwise.testing;
 
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Gang;
@@ -10,6 +11,7 @@ import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
@@ -72,6 +74,19 @@ public final class RunningGangs {
                 running.moves(),
                 running.keepsWork(),
                 guards);
+    }
+
+    /** A snapshot in which everything comes in the opposite order. */
+    public static Snapshot turned(Snapshot given) {
+        return new Snapshot(
+                given.now(),
+                new Cluster(
+                        given.cluster().nodes().reversed(),
+                        given.cluster().occupations().reversed()),
+                given.requests().reversed(),
+                given.held().reversed(),
+                given.accounts().reversed(),
+                given.running().reversed());
     }
 
     private static long duration(Gang gang, String pod, Node node) {

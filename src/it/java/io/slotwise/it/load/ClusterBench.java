@@ -31,7 +31,11 @@ public final class ClusterBench implements Callable<Integer> {
     @Option(names = "--nodes", paramLabel = "N", defaultValue = "1000", description = "Nodes (${DEFAULT-VALUE}).")
     private int nodes;
 
-    @Option(names = "--cores", paramLabel = "N", defaultValue = "32", description = "Cores of a node (32).")
+    @Option(
+            names = "--cores",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "Cores of a node (${DEFAULT-VALUE}).")
     private int cores;
 
     @Option(
@@ -43,21 +47,25 @@ public final class ClusterBench implements Callable<Integer> {
             description = "Gangs and their pods, such as 200x8 or 100x4,2x256 (${DEFAULT-VALUE}).")
     private List<Shape> gangs = List.of();
 
-    @Option(names = "--cpu", paramLabel = "MILLI", defaultValue = "4000", description = "Of each pod (4000).")
+    @Option(
+            names = "--cpu",
+            paramLabel = "MILLI",
+            defaultValue = "4000",
+            description = "Of each pod (${DEFAULT-VALUE}).")
     private int milliCores;
 
     @Option(
             names = "--runtime",
             paramLabel = "SECONDS",
             defaultValue = "3600",
-            description = "What gangs ask for and run (3600); up to 60 the end of the last one is awaited.")
+            description = "What gangs ask for and run (${DEFAULT-VALUE}); up to 60 the end of the last one is awaited.")
     private int runtime;
 
     @Option(
             names = "--standing",
             paramLabel = "PODS",
             defaultValue = "0",
-            description = "Pods that run on the nodes already (0).")
+            description = "Pods that run on the nodes already (${DEFAULT-VALUE}).")
     private int standing;
 
     @Option(
@@ -73,7 +81,7 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "The most that one of them may take (300).")
+            description = "The most that one of them may take (${DEFAULT-VALUE}).")
     private int patience;
 
     /** Runs the benchmark. */

@@ -1,6 +1,5 @@
 package io.slotwise.core.migration;
 
-import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -10,11 +9,9 @@ import io.slotwise.core.migration.Move.Purpose;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
-import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +58,7 @@ final class Candidate {
 
     /** The first second in which its pods are gone for certain. */
     long gone() {
-        return ground.now() + running.stop().gone();
+        return ground.gone(running);
     }
 
     /** The first second in which its pods are there again for certain, as far as that is known of whoever makes them. */
@@ -71,16 +68,12 @@ final class Candidate {
 
     /** Gives up its room, and the money of the seconds that it will not run. */
     void leave() {
-        running.leave(ground.timeline(), gone());
-        ground.purses().refund(running.run().window());
-        ground.purses().charge(running.run().spent());
+        ground.leave(running);
     }
 
     /** Takes back what {@link #leave} gave up. */
     void stay() {
-        ground.purses().refund(running.run().spent());
-        ground.purses().charge(running.run().window());
-        running.stay(ground.timeline(), gone());
+        ground.stay(running);
     }
 
     /** The window that suits its criterion best; it must have left. */
@@ -126,25 +119,12 @@ final class Candidate {
 
     /** Whether there is still room and money for a window that was found before; it must have left. */
     boolean stillFits(Window window) {
-        return window.fits(ground.timeline(), rest) && ground.purses().pay(window);
+        return ground.holds(rest, window);
     }
 
     /** Takes the window; it must have left. */
     Move accept(Window window, Purpose purpose) {
-        take(window);
-        return new Move(rest, work, back(), running.run().window(), window, reach(window), purpose);
-    }
-
-    private void take(Window window) {
-        window.occupy(ground.timeline(), rest);
-        ground.purses().charge(window);
-    }
-
-    private Reach reach(Window window) {
-        return window.placements().stream().map(this::node).allMatch(home::has) ? Reach.LOCAL : Reach.EXTERNAL;
-    }
-
-    private Node node(Placement seat) {
-        return Objects.requireNonNull(ground.timeline().node(seat.node())).node();
+        ground.take(rest, window);
+        return new Move(rest, work, back(), running.run().window(), window, ground.reach(home, window), purpose);
     }
 }

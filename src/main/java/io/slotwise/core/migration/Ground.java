@@ -3,10 +3,14 @@ package io.slotwise.core.migration;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What moves are made on: scratch of one cycle, with the room and the money of all windows and promises taken.
@@ -32,5 +36,51 @@ public record Ground(
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
     public List<Eligibility> eligibility(Gang gang) {
         return Eligibility.of(gang, tariffs, timeline);
+    }
+
+    /** Whether there is room and money for a window of a gang. */
+    public boolean holds(Gang gang, Window window) {
+        return window.fits(timeline, gang) && purses.pay(window);
+    }
+
+    /** Takes the room and the money of a gang's window. */
+    public void take(Gang gang, Window window) {
+        window.occupy(timeline, gang);
+        purses.charge(window);
+    }
+
+    /** Gives back what {@link #take} took. */
+    public void giveBack(Gang gang, Window window) {
+        window.vacate(timeline, gang);
+        purses.refund(window);
+    }
+
+    /** The first second in which the pods of a gang that runs are gone for certain if it is stopped, since the epoch. */
+    public long gone(Running running) {
+        return now + running.stop().gone();
+    }
+
+    /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
+    public void leave(Running running) {
+        running.leave(timeline, gone(running));
+        purses.refund(running.run().window());
+        purses.charge(running.run().spent());
+    }
+
+    /** Takes back what {@link #leave} gave up. */
+    public void stay(Running running) {
+        purses.refund(running.run().spent());
+        purses.charge(running.run().window());
+        running.stay(timeline, gone(running));
+    }
+
+    /** Whether all nodes of a window lie in these resource domains. */
+    public Reach reach(Home home, Window window) {
+        return window.placements().stream()
+                        .map(seat -> Objects.requireNonNull(timeline.node(seat.node()))
+                                .node())
+                        .allMatch(home::has)
+                ? Reach.LOCAL
+                : Reach.EXTERNAL;
     }
 }

@@ -104,14 +104,14 @@ public final class Migration {
         long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
         Optional<Window> sooner = waiting.sooner(atOnce).filter(ground.purses()::pay);
         Optional<Trial> trial = sooner.flatMap(window -> {
-            take(waiting, window);
+            ground.take(waiting.gang(), window);
             Optional<Window> elsewhere = candidate.anywhere();
-            giveBack(waiting, window);
+            ground.giveBack(waiting.gang(), window);
             return elsewhere.flatMap(rest -> judge(waiting, candidate, window, rest));
         });
         Window before = waiting.window();
         if (before != null) {
-            take(waiting, before);
+            ground.take(waiting.gang(), before);
         }
         candidate.stay();
         return trial;
@@ -129,25 +129,15 @@ public final class Migration {
     private Move carryOut(Waiting waiting, Trial trial) {
         trial.moved().leave();
         giveUp(waiting);
-        take(waiting, trial.sooner());
+        ground.take(waiting.gang(), trial.sooner());
         return moved(trial.moved(), trial.elsewhere(), trial.purpose());
     }
 
     private void giveUp(Waiting waiting) {
         Window before = waiting.window();
         if (before != null) {
-            giveBack(waiting, before);
+            ground.giveBack(waiting.gang(), before);
         }
-    }
-
-    private void take(Waiting waiting, Window window) {
-        window.occupy(ground.timeline(), waiting.gang());
-        ground.purses().charge(window);
-    }
-
-    private void giveBack(Waiting waiting, Window window) {
-        window.vacate(ground.timeline(), waiting.gang());
-        ground.purses().refund(window);
     }
 
     private Move moved(Candidate candidate, Window window, Purpose purpose) {

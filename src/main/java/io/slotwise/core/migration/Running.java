@@ -90,7 +90,7 @@ public record Running(
     }
 
     /** Gives up its room from second {@code gone} on. */
-    public void leave(Timeline timeline, long gone) {
+    void leave(Timeline timeline, long gone) {
         for (Occupation held : room) {
             timeline.vacate(held.node(), held.amount(), held.interval());
             hold(held, gone).ifPresent(left -> timeline.occupy(held.node(), held.amount(), left));
@@ -106,7 +106,7 @@ public record Running(
     }
 
     /** Takes back what {@link #leave} gave up. */
-    public void stay(Timeline timeline, long gone) {
+    void stay(Timeline timeline, long gone) {
         for (Occupation held : room) {
             hold(held, gone).ifPresent(left -> timeline.vacate(held.node(), held.amount(), left));
             timeline.occupy(held.node(), held.amount(), held.interval());

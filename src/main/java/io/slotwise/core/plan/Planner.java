@@ -71,6 +71,11 @@ public final class Planner {
         this.means = means;
     }
 
+    /** The policy that it plans by. */
+    public Policy policy() {
+        return policy;
+    }
+
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
         Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);

@@ -3,7 +3,6 @@ package io.slotwise.core.plan;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.migration.Ground;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
@@ -20,7 +19,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -223,10 +221,7 @@ final class Preemption {
             for (Victim victim : victims.reversed()) {
                 List<Victim> others = new ArrayList<>(needed);
                 others.remove(victim);
-                if (without(
-                        others,
-                        () -> window.fits(ground.timeline(), waiting.gang())
-                                && ground.purses().pay(window))) {
+                if (without(others, () -> ground.holds(waiting.gang(), window))) {
                     needed = others;
                 }
             }
@@ -238,13 +233,11 @@ final class Preemption {
             victims.forEach(Victim::leave);
             Window before = waiting.window();
             if (before != null) {
-                before.vacate(ground.timeline(), waiting.gang());
-                ground.purses().refund(before);
+                ground.giveBack(waiting.gang(), before);
             }
             T found = look.get();
             if (before != null) {
-                before.occupy(ground.timeline(), waiting.gang());
-                ground.purses().charge(before);
+                ground.take(waiting.gang(), before);
             }
             victims.forEach(Victim::stay);
             return found;
@@ -256,8 +249,7 @@ final class Preemption {
             choice.victims().forEach(Victim::leave);
             Window before = waiting.window();
             if (before != null) {
-                before.vacate(ground.timeline(), waiting.gang());
-                ground.purses().refund(before);
+                ground.giveBack(waiting.gang(), before);
             }
             take(contender, choice.window());
             List<Contender> stopped = new ArrayList<>();
@@ -288,8 +280,7 @@ final class Preemption {
     private void take(Contender contender, Window window) {
         contender.accept(window, Via.PREEMPTION);
         contender.leftOut = null;
-        window.occupy(ground.timeline(), contender.gang);
-        ground.purses().charge(window);
+        ground.take(contender.gang, window);
     }
 
     /** Takes the window of a gang that has not started; its room is given up. A promise that it had before and left for this window stands. */
@@ -336,8 +327,7 @@ final class Preemption {
         Promise promise = contender.promise;
         if (promise != null) {
             Window before = promise.window();
-            if (before.fits(ground.timeline(), contender.gang)
-                    && ground.purses().pay(before)) {
+            if (ground.holds(contender.gang, before)) {
                 take(contender, before);
                 return;
             }
@@ -403,12 +393,6 @@ final class Preemption {
         if (to == null) {
             return Reach.NONE;
         }
-        Home home = gang.home(ground.timeline(), ground.domainKey());
-        return to.placements().stream()
-                        .allMatch(seat -> home.has(
-                                Objects.requireNonNull(ground.timeline().node(seat.node()))
-                                        .node()))
-                ? Reach.LOCAL
-                : Reach.EXTERNAL;
+        return ground.reach(gang.home(ground.timeline(), ground.domainKey()), to);
     }
 }

@@ -85,14 +85,12 @@ sealed interface Victim {
 
         @Override
         public void leave() {
-            window().vacate(ground.timeline(), gang());
-            ground.purses().refund(window());
+            ground.giveBack(gang(), window());
         }
 
         @Override
         public void stay() {
-            window().occupy(ground.timeline(), gang());
-            ground.purses().charge(window());
+            ground.take(gang(), window());
         }
     }
 
@@ -120,7 +118,7 @@ sealed interface Victim {
 
         @Override
         public long gone() {
-            return ground.now() + running.stop().gone() + ground.turnover();
+            return ground.gone(running) + ground.turnover();
         }
 
         @Override
@@ -134,16 +132,12 @@ sealed interface Victim {
 
         @Override
         public void leave() {
-            running.leave(ground.timeline(), ground.now() + running.stop().gone());
-            ground.purses().refund(running.run().window());
-            ground.purses().charge(running.run().spent());
+            ground.leave(running);
         }
 
         @Override
         public void stay() {
-            ground.purses().refund(running.run().spent());
-            ground.purses().charge(running.run().window());
-            running.stay(ground.timeline(), ground.now() + running.stop().gone());
+            ground.stay(running);
         }
     }
 }

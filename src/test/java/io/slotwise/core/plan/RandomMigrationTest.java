@@ -162,18 +162,7 @@ class RandomMigrationTest {
     void aPlanDoesNotDependOnTheOrderOfItsInput() {
         for (int seed = 0; seed < 200; seed++) {
             Case one = random(seed);
-            Snapshot given = one.snapshot();
-            Snapshot turned = new Snapshot(
-                    NOW,
-                    new Cluster(
-                            given.cluster().nodes().reversed(),
-                            given.cluster().occupations().reversed()),
-                    given.requests().reversed(),
-                    List.of(),
-                    List.of(),
-                    given.running().reversed());
-
-            assertThat(new Planner(one.policy()).plan(turned))
+            assertThat(new Planner(one.policy()).plan(RunningGangs.turned(one.snapshot())))
                     .as("seed %d", seed)
                     .isEqualTo(one.plan());
         }

@@ -56,9 +56,8 @@ class ReservationWriterTest {
         client.close();
     }
 
-    @Test
-    void aNewGangIsCreatedThenAppliedThenItsStatusWritten() throws InterruptedException {
-        Standing after = promised(Standing.first(GANG, NOON - 60));
+    /** The API server answers the creation with version 1, the spec with version 2 and the status with version 3. */
+    private void expectANewGang(Standing after) {
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
         server.expect()
                 .patch()
@@ -70,6 +69,12 @@ class ReservationWriterTest {
                 .withPath(ONE + "/status")
                 .andReturn(200, answer(after, "3"))
                 .once();
+    }
+
+    @Test
+    void aNewGangIsCreatedThenAppliedThenItsStatusWritten() throws InterruptedException {
+        Standing after = promised(Standing.first(GANG, NOON - 60));
+        expectANewGang(after);
 
         Outcome outcome = writer.write(Standing.first(GANG, NOON - 60), after);
 
@@ -88,17 +93,7 @@ class ReservationWriterTest {
     @Test
     void aNewGangIsCreatedWithoutThePartOfAReservationThatItHas() throws InterruptedException {
         Standing after = promised(Standing.first(GANG, NOON - 60)).by(new Tenure.Part("friday"));
-        server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
-        server.expect()
-                .patch()
-                .withPath(APPLY)
-                .andReturn(200, answer(after, "2"))
-                .once();
-        server.expect()
-                .put()
-                .withPath(ONE + "/status")
-                .andReturn(200, answer(after, "3"))
-                .once();
+        expectANewGang(after);
 
         writer.write(Standing.first(GANG, NOON - 60), after);
 
