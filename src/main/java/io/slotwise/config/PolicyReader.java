@@ -5,6 +5,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
@@ -240,9 +241,11 @@ final class PolicyReader {
         Map<String, Policy.Order> orders = named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY);
         orders.put("afcfs", Policy.Order.AFCFS);
         orders.put("lgfs", Policy.Order.LGFS);
+        orders.put("fair", Policy.Order.FAIR);
         return new Policy.Queue(
-                choice("queue", usual.order(), orders, List.of("fair")),
-                duration("aging", usual.aging(), 1, Durations.LONGEST));
+                choice("queue", usual.order(), orders, List.of()),
+                duration("aging", usual.aging(), 1, Durations.LONGEST),
+                new HalfLife(duration("fair-half-life", usual.halfLife().seconds(), 1, Durations.LONGEST)));
     }
 
     /** The limit on the batch: at most one measure. */
@@ -279,7 +282,6 @@ final class PolicyReader {
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
         only("overrun", "extend", List.of("evict"));
-        onlyDuration("fair-half-life", "168h");
     }
 
     /** The criterion of a gang that states none; both names of the key are known. */
@@ -311,15 +313,6 @@ final class PolicyReader {
 
     private void only(String key, String supported, List<String> later) {
         choice(key, supported, Map.of(supported, supported), later);
-    }
-
-    private void onlyDuration(String key, String supported) {
-        read(key, supported, text -> {
-            if (Durations.parsePositive(text) != Durations.parse(supported)) {
-                throw new LaterVersion("expected " + supported);
-            }
-            return supported;
-        });
     }
 
     private <T> T choice(String key, T usual, Map<String, T> choices, List<String> later) {

@@ -215,8 +215,9 @@ public final class PlanningLoop {
                 hold -> draft(drafts, hold.gang().id(), now).after().tariff(),
                 settings.policy().charge() == Policy.Charge.WHOLE_NODE);
         Snapshot left = takeovers.left();
-        Snapshot snapshot =
-                left.charging(books.accounts(left, drafts, settings.policy().horizon()));
+        Snapshot snapshot = left.charging(
+                        books.accounts(left, drafts, settings.policy().horizon()))
+                .withUsed(books.used(settings.policy().queue().halfLife(), now));
         return new Input(planner(settings.policy()), drafts, snapshot, takeovers, books, intaken.notices());
     }
 
@@ -237,7 +238,7 @@ public final class PlanningLoop {
         HoldLife holdLife = new HoldLife(scene.settings(), facts.standings().values());
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
-        Set<String> accounted = facts.accounted();
+        Set<String> accounted = facts.accounted(scene.settings().policy());
         facts.standings().forEach((gang, standing) -> {
             Draft draft = new Draft(standing);
             if (standing.tenure().isHeld()) {
