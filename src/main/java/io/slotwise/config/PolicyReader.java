@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -88,31 +89,19 @@ final class PolicyReader {
                 choice(
                         "backfill",
                         usual.backfill(),
-                        named(
-                                "conservative",
-                                Policy.Backfill.CONSERVATIVE,
-                                "easy",
-                                Policy.Backfill.EASY,
-                                "none",
-                                Policy.Backfill.NONE),
+                        named(Policy.Backfill.values()),
                         List.of()),
                 queue(usual.queue()),
                 choice(
                         "charge",
                         usual.charge(),
-                        named("dominant-share", Policy.Charge.DOMINANT_SHARE, "whole-node", Policy.Charge.WHOLE_NODE),
+                        named(Policy.Charge.values()),
                         List.of()),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
                 choice(
                         "replan",
                         usual.replan(),
-                        named(
-                                "improve",
-                                Policy.Replan.IMPROVE,
-                                "never",
-                                Policy.Replan.NEVER,
-                                "free",
-                                Policy.Replan.FREE),
+                        named(Policy.Replan.values()),
                         List.of()),
                 online(usual.online()),
                 mobility(usual.migration()),
@@ -120,19 +109,15 @@ final class PolicyReader {
     }
 
     private Mobility mobility(Mobility usual) {
-        Map<String, Reach> reaches = new LinkedHashMap<>();
-        Arrays.stream(Reach.values()).forEach(reach -> reaches.put(reach.key(), reach));
         return new Mobility(
-                choice("migration", usual.reach(), reaches, List.of()),
+                choice("migration", usual.reach(), by(Reach.values(), Reach::key), List.of()),
                 read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
                 duration("min-run", usual.minRun(), 0, Durations.LONGEST),
                 duration("migration-overhead", usual.overhead(), 0, Durations.LONGEST));
     }
 
     private Policy.Preempting preemption(Policy.Preempting usual) {
-        Map<String, Policy.Preempting> choices = new LinkedHashMap<>();
-        Arrays.stream(Policy.Preempting.values()).forEach(choice -> choices.put(choice.key(), choice));
-        return choice("preemption", usual, choices, List.of());
+        return choice("preemption", usual, by(Policy.Preempting.values(), Policy.Preempting::key), List.of());
     }
 
     private Policy.Online online(Policy.Online usual) {
@@ -156,10 +141,8 @@ final class PolicyReader {
                     "%s: `weights` (time %s, cost %s, fragmentation %s) is not valid: expected a sum of 1"
                             .formatted(value.place(), time, cost, fragmentation));
         }
-        Map<String, Manner> manners = new LinkedHashMap<>();
-        Arrays.stream(Manner.values()).forEach(manner -> manners.put(manner.key(), manner));
         return new Policy.Online(
-                choice("mode", usual.manner(), manners, List.of()),
+                choice("mode", usual.manner(), by(Manner.values(), Manner::key), List.of()),
                 weights,
                 read("domain-key", usual.domainKey(), PolicyReader::labelKey));
     }
@@ -184,8 +167,7 @@ final class PolicyReader {
         if (value == null) {
             return new Policy.Anticipating(form.orElse(null), usual.criteria());
         }
-        Map<String, Criterion> known = new LinkedHashMap<>();
-        Arrays.stream(Criterion.values()).forEach(criterion -> known.put(criterion.key(), criterion));
+        Map<String, Criterion> known = by(Criterion.values(), Criterion::key);
         if (value.form() != PolicyValue.Form.SEQUENCE
                 || value.items().isEmpty()
                 || !known.keySet().containsAll(value.items())) {
@@ -198,26 +180,14 @@ final class PolicyReader {
 
     private Policy.Batch batch(Policy.Batch usual) {
         return new Policy.Batch(
-                choice("objective", usual.objective(), objectives(), List.of()),
+                choice("objective", usual.objective(), by(Objective.values(), Objective::key), List.of()),
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
-                choice("window-search", usual.searching(), searches(), List.of()),
+                choice("window-search", usual.searching(), by(Policy.Searching.values(), Policy.Searching::key), List.of()),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
-    }
-
-    private static Map<String, Objective> objectives() {
-        Map<String, Objective> objectives = new LinkedHashMap<>();
-        Arrays.stream(Objective.values()).forEach(objective -> objectives.put(objective.key(), objective));
-        return objectives;
-    }
-
-    private static Map<String, Policy.Searching> searches() {
-        Map<String, Policy.Searching> searches = new LinkedHashMap<>();
-        Arrays.stream(Policy.Searching.values()).forEach(searching -> searches.put(searching.key(), searching));
-        return searches;
     }
 
     private Policy.Split split(Policy.Split usual) {
@@ -227,23 +197,13 @@ final class PolicyReader {
                 choice(
                         "cyclic-choice",
                         usual.choice(),
-                        named(
-                                "order",
-                                Policy.Split.Choice.ORDER,
-                                "cost",
-                                Policy.Split.Choice.COST,
-                                "processor-time",
-                                Policy.Split.Choice.PROCESSOR_TIME),
+                        named(Policy.Split.Choice.values()),
                         List.of()));
     }
 
     private Policy.Queue queue(Policy.Queue usual) {
-        Map<String, Policy.Order> orders = named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY);
-        orders.put("afcfs", Policy.Order.AFCFS);
-        orders.put("lgfs", Policy.Order.LGFS);
-        orders.put("fair", Policy.Order.FAIR);
         return new Policy.Queue(
-                choice("queue", usual.order(), orders, List.of()),
+                choice("queue", usual.order(), named(Policy.Order.values()), List.of()),
                 duration("aging", usual.aging(), 1, Durations.LONGEST),
                 new HalfLife(duration("fair-half-life", usual.halfLife().seconds(), 1, Durations.LONGEST)));
     }
@@ -428,17 +388,16 @@ final class PolicyReader {
     }
 
     /** Choices in the order in which messages list them. */
-    private static <T> Map<String, T> named(String first, T one, String second, T two) {
-        Map<String, T> choices = new LinkedHashMap<>();
-        choices.put(first, one);
-        choices.put(second, two);
-        return choices;
+    /** Choices by their keys, in their own order. */
+    private static <T> Map<String, T> by(T[] choices, Function<T, String> key) {
+        Map<String, T> byKey = new LinkedHashMap<>();
+        Arrays.stream(choices).forEach(choice -> byKey.put(key.apply(choice), choice));
+        return byKey;
     }
 
-    private static <T> Map<String, T> named(String first, T one, String second, T two, String third, T three) {
-        Map<String, T> choices = named(first, one, second, two);
-        choices.put(third, three);
-        return choices;
+    /** Choices whose keys are their names. */
+    private static <T extends Enum<T>> Map<String, T> named(T[] choices) {
+        return by(choices, choice -> choice.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     private static InvalidInput invalid(String key, PolicyValue value, String expected) {
