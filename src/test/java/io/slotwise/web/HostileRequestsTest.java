@@ -160,7 +160,7 @@ class HostileRequestsTest {
                 "{\"size\": 2, \"budget\": -1}|`budget` (-1) is not valid: expected a number that is not negative",
                 "{\"size\": 2, \"budget\": \"NaN\"}|`budget` (NaN) is not valid",
                 "{\"size\": 2, \"max-price\": \"Infinity\"}|`max-price` (Infinity) is not valid",
-                "{\"size\": 2, \"cpu\": \"1e999999999\"}|(1e999999999) of cpu is not valid",
+                "{\"size\": 2, \"cpu\": \"1e999999999\"}|`cpu` (1e999999999) is not valid",
                 "{\"size\": 2, \"runtime\": \"a\\nWARN forged\"}|`runtime` (a\\nWARN forged) is not valid",
                 "{\"size\": 2, \"node-selector\": \"\\u202ea\"}|`node-selector` (\\u202ea) is not valid",
                 "{\"size\": 2, \"\\u001b[2J\": \"1\"}|`\\u001b[2J` (1) is not known"
