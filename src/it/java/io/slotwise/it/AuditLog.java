@@ -26,6 +26,8 @@ public final class AuditLog {
      *
      * @param received when the API server got it, microseconds
      * @param answered when it had answered, microseconds
+     * @param agent how the program calls itself
+     * @param group the API group, empty for the core
      * @param resource with the subresource, as {@code pods/binding}
      * @param code the HTTP status
      * @param request the body that was sent, a missing node where it is not recorded
@@ -36,6 +38,8 @@ public final class AuditLog {
             Instant answered,
             String verb,
             String user,
+            String agent,
+            String group,
             String resource,
             String namespace,
             String name,
@@ -89,6 +93,8 @@ public final class AuditLog {
                     Instant.parse(event.path("stageTimestamp").asText()),
                     event.path("verb").asText(),
                     event.path("user").path("username").asText(),
+                    event.path("userAgent").asText(),
+                    object.path("apiGroup").asText(""),
                     object.path("resource").asText() + (subresource.isEmpty() ? "" : "/" + subresource),
                     object.path("namespace").asText(""),
                     named.isEmpty()

@@ -40,11 +40,15 @@ public final class ControlPlane implements AutoCloseable {
     /** The user of {@link #client()}: a member of system:masters. */
     public static final String ADMIN = "admin";
 
+    /** What the audit log has for most tests. */
+    static final String AUDIT = "audit-policy.yaml";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final InstantSource clock = InstantSource.system();
     private final String name;
     private final boolean podGroups;
+    private final String audit;
     private final Path folder;
     private final Path logs;
     private final Path programs;
@@ -52,9 +56,10 @@ public final class ControlPlane implements AutoCloseable {
     private final List<RunningProgram> running = new ArrayList<>();
     private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
 
-    private ControlPlane(String name, boolean podGroups) {
+    private ControlPlane(String name, boolean podGroups, String audit) {
         this.name = name;
         this.podGroups = podGroups;
+        this.audit = audit;
         this.logs = ProjectFiles.logs(name);
         this.programs = ProjectFiles.programs();
         try {
@@ -66,12 +71,12 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts all of it; {@code name} is the folder of its logs. */
     public static ControlPlane start(String name) {
-        return start(name, false);
+        return start(name, false, AUDIT);
     }
 
-    /** Starts all of it, with the PodGroups of Kubernetes or without them. */
-    static ControlPlane start(String name, boolean podGroups) {
-        ControlPlane plane = startBare(name, podGroups);
+    /** Starts all of it, with the PodGroups of Kubernetes or without them, and with this policy for the audit log. */
+    static ControlPlane start(String name, boolean podGroups, String audit) {
+        ControlPlane plane = startBare(name, podGroups, audit);
         try {
             plane.startControllerManager();
             plane.startKwok();
@@ -96,11 +101,11 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
-        return startBare(name, false);
+        return startBare(name, false, AUDIT);
     }
 
-    private static ControlPlane startBare(String name, boolean podGroups) {
-        ControlPlane plane = new ControlPlane(name, podGroups);
+    private static ControlPlane startBare(String name, boolean podGroups, String audit) {
+        ControlPlane plane = new ControlPlane(name, podGroups, audit);
         try {
             plane.writeCredentials();
             plane.startApiServer(plane.startEtcd());
@@ -340,7 +345,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private void writeCredentials() {
         write("tokens.csv", token(ADMIN) + "," + ADMIN + ",1,\"system:masters\"\n");
-        write("audit-policy.yaml", resource("audit-policy.yaml"));
+        write("audit-policy.yaml", resource(audit));
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(2048);

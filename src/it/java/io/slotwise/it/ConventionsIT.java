@@ -228,7 +228,7 @@ class ConventionsIT {
                 .filter(manifest -> !without.contains(manifest.getKey()))
                 .flatMap(manifest -> manifest.getValue().stream())
                 .filter(object -> object.getApiVersion().contains(".") && !isOfKubernetes(object))
-                .map(ConventionsIT::definition)
+                .map(object -> definition(object.getApiVersion(), object.getKind()))
                 .toList();
         KubernetesClient client = cluster.client();
         definitions.forEach(definition -> client.resource(definition).serverSideApply());
@@ -243,16 +243,18 @@ class ConventionsIT {
         return object.getApiVersion().startsWith("scheduling.k8s.io/");
     }
 
-    private static boolean isServed(CustomResourceDefinition definition) {
+    /** Whether objects of the kind can be written. */
+    static boolean isServed(CustomResourceDefinition definition) {
         return definition.getStatus() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));
     }
 
-    private static CustomResourceDefinition definition(HasMetadata object) {
-        String[] api = object.getApiVersion().split("/", 2);
-        String singular = object.getKind().toLowerCase(Locale.ROOT);
+    /** A kind of another project, without a word on what is in it. */
+    static CustomResourceDefinition definition(String apiVersion, String kind) {
+        String[] api = apiVersion.split("/", 2);
+        String singular = kind.toLowerCase(Locale.ROOT);
         return new CustomResourceDefinitionBuilder()
                 .withNewMetadata()
                 .withName(singular + "s." + api[0])
@@ -262,7 +264,7 @@ class ConventionsIT {
                 .withGroup(api[0])
                 .withScope("Namespaced")
                 .withNewNames()
-                .withKind(object.getKind())
+                .withKind(kind)
                 .withSingular(singular)
                 .withPlural(singular + "s")
                 .endNames()

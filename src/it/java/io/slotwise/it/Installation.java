@@ -151,7 +151,7 @@ public final class Installation {
      * @param others extenders before ours
      */
     public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
-        ObjectNode configuration = schedulerConfiguration();
+        ObjectNode configuration = schedulerConfiguration(false);
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
         ours.put("urlPrefix", extenderUrl + "/scheduler/v1").put("nodeCacheCapable", namesOnly);
         var extenders = configuration.putArray("extenders");
@@ -160,16 +160,25 @@ public final class Installation {
         return startScheduler(configuration);
     }
 
+    /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more. */
+    KubeScheduler startElectedScheduler(String extenderUrl) {
+        ObjectNode configuration = schedulerConfiguration(true);
+        ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
+        return startScheduler(configuration);
+    }
+
     /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */
     public KubeScheduler startSchedulerAlone() {
-        ObjectNode configuration = schedulerConfiguration();
+        ObjectNode configuration = schedulerConfiguration(false);
         configuration.remove(List.of("extenders", "percentageOfNodesToScore"));
         return startScheduler(configuration);
     }
 
-    private ObjectNode schedulerConfiguration() {
+    private ObjectNode schedulerConfiguration(boolean elected) {
         ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
-        configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
+        if (!elected) {
+            configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
+        }
         configuration
                 .withObject("/clientConnection")
                 .put("kubeconfig", kubeconfig(plane.url()).toString());

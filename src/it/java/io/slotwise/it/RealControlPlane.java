@@ -15,4 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface RealControlPlane {
     /** Whether the API server and kube-scheduler have the PodGroups of Kubernetes, which a feature gate turns on. */
     boolean podGroups() default false;
+
+    /** Whether the audit log has every request of the chart's service account, reads among them, and nothing else. */
+    boolean auditsRights() default false;
 }

@@ -21,7 +21,10 @@ final class RealControlPlaneExtension implements ParameterResolver {
         RealControlPlane asked = test.getAnnotation(RealControlPlane.class);
         return store.computeIfAbsent(
                 test,
-                key -> ControlPlane.start(test.getSimpleName(), asked != null && asked.podGroups()),
+                key -> ControlPlane.start(
+                        test.getSimpleName(),
+                        asked != null && asked.podGroups(),
+                        asked != null && asked.auditsRights() ? "audit-rights.yaml" : ControlPlane.AUDIT),
                 ControlPlane.class);
     }
 

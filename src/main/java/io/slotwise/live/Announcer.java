@@ -1,5 +1,7 @@
 package io.slotwise.live;
 
+import io.slotwise.core.text.Shown;
+
 /** Port: tells people what happened. It never fails: what cannot be told is logged. */
 public interface Announcer {
     /** Tells it on the gang's record and on each of its pods. */
@@ -14,7 +16,11 @@ public interface Announcer {
      * @param reason which kind
      * @param message one sentence
      */
-    record Announcement(Reason reason, String message) {}
+    record Announcement(Reason reason, String message) {
+        public Announcement {
+            message = Shown.line(message);
+        }
+    }
 
     /** Kinds of things that happen to gangs. */
     enum Reason {

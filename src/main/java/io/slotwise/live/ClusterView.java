@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
@@ -64,5 +65,9 @@ public interface ClusterView {
      * @param reason one word in camel case
      * @param message one sentence
      */
-    record Notice(String kind, String namespace, String name, String reason, String message) {}
+    record Notice(String kind, String namespace, String name, String reason, String message) {
+        public Notice {
+            message = Shown.line(message);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.text.Shown;
 import java.util.Collections;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -161,6 +162,10 @@ public record Standing(
      * @param since the second in which {@code holds} became what it is
      */
     public record Aspect(boolean holds, String reason, String message, long since) {
+        public Aspect {
+            message = Shown.line(message);
+        }
+
         Aspect now(boolean holdsNow, String newReason, String newMessage, long now) {
             return new Aspect(holdsNow, newReason, newMessage, holdsNow == holds ? since : now);
         }

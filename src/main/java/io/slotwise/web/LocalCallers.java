@@ -8,23 +8,29 @@ import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import javax.net.ssl.SSLSession;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets nobody but a program on this host, the kube-scheduler beside us, call the extender: whoever may call {@code bind} places
- * pods. The port is open for metrics and health, so the address of the caller decides.
+ * Lets nobody but a program on this host, the kube-scheduler beside us, and who shows a certificate of a known name call the extender:
+ * whoever may call {@code bind} places pods. The plain port is open for metrics and health, so there the address of the caller decides;
+ * over TLS the certificate does, whatever the address.
  */
 @Singleton
 final class LocalCallers {
-    static final String EXTENDER = "/scheduler/";
+    private static final String EXTENDER = "/scheduler/";
     static final int EARLY = 1000;
 
     private final boolean everybody;
+    private final ExtenderClients clients;
 
-    /** {@code everybody}: whether calls from other hosts are answered too. */
-    LocalCallers(@ConfigProperty(name = "slotwise.extender.remote-callers", defaultValue = "false") boolean everybody) {
+    /** {@code everybody}: whether plain calls from other hosts are answered too. */
+    LocalCallers(
+            @ConfigProperty(name = "slotwise.extender.remote-callers", defaultValue = "false") boolean everybody,
+            ExtenderClients clients) {
         this.everybody = everybody;
+        this.clients = clients;
     }
 
     void register(@Observes Filters filters) {
@@ -32,7 +38,10 @@ final class LocalCallers {
     }
 
     private void check(RoutingContext call) {
-        if (answers(call.normalizedPath(), call.request().remoteAddress())) {
+        SSLSession session = call.request().connection().sslSession();
+        if (session != null) {
+            checkClient(call, session);
+        } else if (answers(call.normalizedPath(), call.request().remoteAddress())) {
             call.next();
         } else {
             call.response()
@@ -41,9 +50,25 @@ final class LocalCallers {
         }
     }
 
-    /** Whether a call of this path is for this caller; null: nobody knows who calls. */
+    private void checkClient(RoutingContext call, SSLSession session) {
+        if (!isExtender(call.normalizedPath()) || clients.knows(session)) {
+            call.next();
+        } else {
+            call.response()
+                    .setStatusCode(HttpURLConnection.HTTP_FORBIDDEN)
+                    .end(
+                            "The extender answers clients with a certificate whose common name slotwise.extender.client-names has.\n");
+        }
+    }
+
+    /** Whether a path may lead to the extender, also one with parameters in its parts ({@code /scheduler;a=b/v1}), which are left out later. */
+    static boolean isExtender(String path) {
+        return path.startsWith(EXTENDER) || path.indexOf(';') >= 0;
+    }
+
+    /** Whether a plain call of this path is for this caller; null: nobody knows who calls. */
     boolean answers(String path, @Nullable SocketAddress caller) {
-        return everybody || !path.startsWith(EXTENDER) || isLocal(caller);
+        return everybody || !isExtender(path) || isLocal(caller);
     }
 
     private static boolean isLocal(@Nullable SocketAddress caller) {

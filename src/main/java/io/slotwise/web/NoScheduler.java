@@ -21,7 +21,7 @@ final class NoScheduler {
         }
         filters.register(
                 call -> {
-                    if (call.normalizedPath().startsWith(LocalCallers.EXTENDER)) {
+                    if (LocalCallers.isExtender(call.normalizedPath())) {
                         call.response()
                                 .setStatusCode(HttpURLConnection.HTTP_NOT_FOUND)
                                 .end("No kube-scheduler is extended here.\n");

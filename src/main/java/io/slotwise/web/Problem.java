@@ -1,5 +1,6 @@
 package io.slotwise.web;
 
+import io.slotwise.core.text.Shown;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class Problem {
     static Response of(Response.Status status, @Nullable String message) {
         return Response.status(status)
                 .type(MediaType.APPLICATION_JSON)
-                .entity(Map.of("message", Objects.requireNonNullElse(message, status.getReasonPhrase())))
+                .entity(Map.of("message", Shown.line(Objects.requireNonNullElse(message, status.getReasonPhrase()))))
                 .build();
     }
 }

@@ -1,11 +1,15 @@
 package io.slotwise.web;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Request;
+import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.manifest.Inquiry;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Host;
@@ -21,6 +25,9 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,7 +41,12 @@ import java.util.TreeMap;
 public final class QuoteResource {
     private static final String GANG = "gang";
     private static final String RESOURCES = "resources";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int LONGEST_BODY = 1 << 16;
+    private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(16).build())
+                    .build())
+            .build();
 
     private final Host host;
     private final CurrentSettings settings;
@@ -55,8 +67,13 @@ public final class QuoteResource {
     /** The menu of the gang that the body describes. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response post(String body) {
-        return answer(() -> fields(body));
+    public Response post(InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(LONGEST_BODY + 1);
+        return bytes.length > LONGEST_BODY
+                ? Problem.of(
+                        Status.REQUEST_ENTITY_TOO_LARGE,
+                        "the body is too long: expected at most %d bytes".formatted(LONGEST_BODY))
+                : answer(() -> fields(new String(bytes, StandardCharsets.UTF_8)));
     }
 
     /** Reads a question, or says what is wrong with it. */
@@ -88,11 +105,12 @@ public final class QuoteResource {
     private static Gang waiting(Latest latest, String name, Map<String, String> fields) {
         if (fields.size() > 1) {
             throw new IllegalArgumentException(
-                    "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, name, others(fields)));
+                    "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, Shown.value(name), others(fields)));
         }
         int slash = name.indexOf('/');
         if (slash <= 0 || slash == name.length() - 1) {
-            throw new IllegalArgumentException("`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, name));
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
         }
         GangId id = new GangId(name.substring(0, slash), name.substring(slash + 1));
         return latest.snapshot().requests().stream()
@@ -101,7 +119,7 @@ public final class QuoteResource {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
-                                .formatted(GANG, name)));
+                                .formatted(GANG, Shown.value(name))));
     }
 
     private static String others(Map<String, String> fields) {
@@ -115,7 +133,7 @@ public final class QuoteResource {
         query.forEach((name, values) -> {
             if (values.size() > 1) {
                 throw new IllegalArgumentException(
-                        "`%s` is given %d times: expected it once".formatted(name, values.size()));
+                        "`%s` is given %d times: expected it once".formatted(Shown.value(name), values.size()));
             }
             fields.put(name, values.getFirst());
         });
@@ -128,7 +146,7 @@ public final class QuoteResource {
             document = JSON.readTree(body);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    "the body is no JSON (%s): expected an object".formatted(e.getOriginalMessage()), e);
+                    "the body is no JSON (%s): expected an object".formatted(Shown.value(e.getOriginalMessage())), e);
         }
         if (!document.isObject()) {
             throw new IllegalArgumentException("the body is no JSON object: expected fields such as size and runtime");
@@ -156,8 +174,8 @@ public final class QuoteResource {
         } else if (value.isValueNode()) {
             fields.put(name, value.asText());
         } else {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected a text or a number".formatted(name, value));
+            throw new IllegalArgumentException("`%s` (%s) is not valid: expected a text or a number"
+                    .formatted(Shown.value(name), Shown.value(value.toString())));
         }
     }
 }

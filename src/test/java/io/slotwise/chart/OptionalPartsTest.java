@@ -1,11 +1,13 @@
 package io.slotwise.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionalPartsTest {
 
@@ -31,6 +33,42 @@ class OptionalPartsTest {
     void aPartThatIsSwitchedOnIsThere(String values, String kind) {
         assertThat(Chart.rendered().all(kind)).isEmpty();
         assertThat(Chart.rendered(values).all(kind)).hasSize(1);
+    }
+
+    @Test
+    void theExtenderIsForThePodAloneUnlessCertificatesTellWhoCalls() {
+        String values = "slotwise: {extender: {tlsSecret: slotwise-extender, clientNames: [kube-scheduler, another]}}";
+        Chart.Rendered alone = Chart.rendered();
+        Chart.Rendered exposed = Chart.rendered(values);
+
+        assertThat(alone.text()).doesNotContain("extender-tls", "8443");
+        assertThat(exposed.one("Service", "slotwise").at("/spec/ports/1/port").asInt())
+                .isEqualTo(8443);
+        assertThat(exposed.one("NetworkPolicy", "slotwise")
+                        .at("/spec/ingress/1/ports/0/port")
+                        .asText())
+                .isEqualTo("extender");
+        JsonNode pod = exposed.one("Deployment", "slotwise").at("/spec/template/spec");
+        assertThat(pod.at("/containers/1/env"))
+                .anySatisfy(variable -> {
+                    assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_EXTENDER_CLIENT_NAMES");
+                    assertThat(variable.path("value").asText()).isEqualTo("kube-scheduler,another");
+                })
+                .anySatisfy(variable -> {
+                    assertThat(variable.path("name").asText()).isEqualTo("QUARKUS_PROFILE");
+                    assertThat(variable.path("value").asText()).isEqualTo("prod,extender-tls");
+                });
+        assertThat(pod.path("volumes"))
+                .anySatisfy(volume ->
+                        assertThat(volume.at("/secret/secretName").asText()).isEqualTo("slotwise-extender"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"slotwise: {extender: {tlsSecret: s}}", "slotwise: {extender: {clientNames: [kube-scheduler]}}"})
+    void certificatesAndTheNamesInThemBelongTogether(String values) {
+        assertThatThrownBy(() -> Chart.rendered(values))
+                .hasMessageContaining("belong together: expected both, or none");
     }
 
     @Test

@@ -13,6 +13,11 @@ public record Money(long micros) implements Comparable<Money> {
     /** Digits after the decimal point. */
     public static final int SCALE = 6;
 
+    /** The longest text that is looked at: digits beyond it cost time and mean nothing. */
+    private static final int LONGEST = 64;
+
+    private static final String EXPECTED = "expected a decimal number such as 1.25";
+
     /** Nothing. */
     public static final Money ZERO = new Money(0);
 
@@ -24,10 +29,13 @@ public record Money(long micros) implements Comparable<Money> {
      */
     public static Money parse(String text) {
         BigDecimal value;
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
         try {
             value = new BigDecimal(text.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a decimal number such as 1.25", e);
+            throw new IllegalArgumentException(EXPECTED, e);
         }
         if (value.signum() < 0) {
             throw new IllegalArgumentException("expected a number that is not negative");

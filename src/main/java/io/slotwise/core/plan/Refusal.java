@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import java.time.Instant;
 import java.util.Arrays;
@@ -23,6 +24,10 @@ public sealed interface Refusal {
 
     /** Something that the gang says cannot be read, contradicts itself, or is not supported. */
     record InvalidRequest(String message) implements Refusal {
+        public InvalidRequest {
+            message = Shown.line(message);
+        }
+
         @Override
         public String key() {
             return "invalid-request";
@@ -58,7 +63,7 @@ public sealed interface Refusal {
         @Override
         public String message() {
             return "waiting for %s %s (%s): it says how many pods start together, and is not there"
-                    .formatted(kind, name, api);
+                    .formatted(kind, Shown.value(name), api);
         }
     }
 
@@ -76,7 +81,8 @@ public sealed interface Refusal {
 
         @Override
         public String message() {
-            return "waiting for pod %s: its scheduling gate (%s) is not ours to remove".formatted(pod, gate);
+            return "waiting for pod %s: its scheduling gate (%s) is not ours to remove"
+                    .formatted(pod, Shown.value(gate));
         }
     }
 

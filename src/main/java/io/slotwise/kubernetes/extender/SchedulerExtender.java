@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = "waits for a plan";
+    /** The most candidates that are looked at. */
+    private static final int MOST_NODES = 100_000;
 
     private final ReservationView reservations;
     private final String schedulerName;
@@ -45,6 +47,10 @@ public final class SchedulerExtender {
         }
         if (args.nodes() == null && args.nodeNames() == null) {
             return ExtenderFilterResult.failed("The candidates (Nodes, NodeNames) are missing; expected one of them.");
+        }
+        if (args.candidates().size() > MOST_NODES) {
+            return ExtenderFilterResult.failed("The candidates (Nodes, NodeNames) are %d; expected at most %d."
+                    .formatted(args.candidates().size(), MOST_NODES));
         }
         return switch (rule(pod)) {
             case Ruling.Anywhere ignored ->

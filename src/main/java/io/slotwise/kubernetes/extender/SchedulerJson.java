@@ -1,7 +1,9 @@
 package io.slotwise.kubernetes.extender;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
@@ -20,7 +22,19 @@ public final class SchedulerJson {
     /** The longest question that is read, bytes: some 5,000 whole nodes. */
     public static final int LONGEST = 64 << 20;
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    /** The most that a question may consist of: some 5,000 whole nodes. Each takes far more memory than its text. */
+    private static final long MOST_TOKENS = 3_000_000;
+
+    private static final int DEEPEST = 100;
+    private static final int LONGEST_TEXT = 1 << 20;
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxTokenCount(MOST_TOKENS)
+                            .maxNestingDepth(DEEPEST)
+                            .maxStringLength(LONGEST_TEXT)
+                            .build())
+                    .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .withCoercionConfig(

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.Shown;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class Koordinator implements Convention {
         if (bundle != null && gangs(bundle) != 1) {
             throw new IllegalArgumentException(
                     "`%s` (%s) of %s bundles gangs: expected one gang. Maybe give all their pods the label `%s`."
-                            .formatted(BUNDLE, bundle, Said.name(pods.getFirst()), Conventions.OWN_LABEL));
+                            .formatted(BUNDLE, Shown.value(bundle), Said.name(pods.getFirst()), Conventions.OWN_LABEL));
         }
         OptionalLong size = Said.annotated(pods, SIZE, Extent.LARGEST);
         OptionalLong light = size.isPresent() ? size : Said.labelled(pods, LIGHT_SIZE, Extent.LARGEST);

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.Shown;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -61,7 +62,7 @@ final class Said {
                 agreed = text;
             } else if (text != null && first != null && !text.equals(agreed)) {
                 throw new IllegalArgumentException("`%s` differs: %s of %s, %s of %s: expected one value for the gang"
-                        .formatted(key, agreed, name(first), text, name(pod)));
+                        .formatted(key, Shown.value(agreed), name(first), Shown.value(text), name(pod)));
             }
         }
         return agreed;
@@ -101,7 +102,7 @@ final class Said {
 
     private static String invalid(String key, Object value, HasMetadata object, long least, long most) {
         return "`%s` (%s) of %s is not valid: expected a whole number between %d and %d"
-                .formatted(key, value, name(object), least, most);
+                .formatted(key, Shown.value(String.valueOf(value)), name(object), least, most);
     }
 
     /** A field of an object that must be there. */
@@ -133,8 +134,8 @@ final class Said {
         if (value instanceof Map<?, ?> fields) {
             return fields;
         }
-        throw new IllegalArgumentException(
-                "`%s` (%s) of %s is not valid: expected fields".formatted(field, value, name(object)));
+        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected fields"
+                .formatted(field, Shown.value(String.valueOf(value)), name(object)));
     }
 
     /** The items of a field that is a list of things with fields; empty: it is not there. */
@@ -146,8 +147,8 @@ final class Said {
         if (value instanceof List<?> items && items.stream().allMatch(item -> item instanceof Map<?, ?>)) {
             return items.stream().<Map<?, ?>>map(item -> (Map<?, ?>) item).toList();
         }
-        throw new IllegalArgumentException(
-                "`%s` (%s) of %s is not valid: expected a list".formatted(field, value, name(object)));
+        throw new IllegalArgumentException("`%s` (%s) of %s is not valid: expected a list"
+                .formatted(field, Shown.value(String.valueOf(value)), name(object)));
     }
 
     /** The specification of an object. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.gangs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.Shown;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class Volcano implements Convention {
                         this,
                         pod,
                         "`%s` (%s) of %s needs the annotation `%s`: expected the gang's name"
-                                .formatted(SIZE, size, Said.name(pod), GROUP))
+                                .formatted(SIZE, Shown.value(size), Said.name(pod), GROUP))
                 : Claim.group(this, SIZE, "podgroup-" + controller.getUid(), GroupKind.VOLCANO);
     }
 

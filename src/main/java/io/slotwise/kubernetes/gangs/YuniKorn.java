@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.text.Shown;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,11 @@ final class YuniKorn implements Convention {
                 this,
                 pod,
                 "`%s` (%s) of %s needs the annotation `%s`: expected the application's name"
-                        .formatted(TASK_GROUP, taskGroup == null ? "" : taskGroup, Said.name(pod), APPLICATION));
+                        .formatted(
+                                TASK_GROUP,
+                                taskGroup == null ? "" : Shown.value(taskGroup),
+                                Said.name(pod),
+                                APPLICATION));
     }
 
     @Override
@@ -87,6 +92,6 @@ final class YuniKorn implements Convention {
     private static IllegalArgumentException invalid(String groups, Pod stating) {
         return new IllegalArgumentException(
                 "`%s` (%s) of %s is not valid: expected a JSON list of task groups with minMember, %d pods in all at most"
-                        .formatted(TASK_GROUPS, groups, Said.name(stating), Extent.LARGEST));
+                        .formatted(TASK_GROUPS, Shown.value(groups), Said.name(stating), Extent.LARGEST));
     }
 }

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.Shown;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.HashMap;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class Amounts {
     /** Larger amounts are refused, so that sums over a cluster stay exact. */
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+
+    /** The longest text of an amount, characters: digits beyond it cost time and mean nothing. */
+    private static final int LONGEST = 64;
+
+    private static final int MOST_DIGITS = 100;
 
     private static final BigDecimal MILLI = BigDecimal.valueOf(1000);
 
@@ -56,11 +62,13 @@ final class Amounts {
     static Quantity parse(String resource, String text) {
         try {
             Quantity quantity = Quantity.parse(text);
-            Quantity.getAmountInBytes(quantity);
+            value(resource, quantity);
             return quantity;
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi".formatted(resource, text), e);
+                    "`%s` (%s) is not valid: expected a number such as 500m, 2 or 4Gi"
+                            .formatted(Shown.value(resource), Shown.value(text)),
+                    e);
         }
     }
 
@@ -69,6 +77,22 @@ final class Amounts {
         SortedMap<String, Quantity> quantities = quantities(resources);
         quantities.keySet().removeIf(name -> name.indexOf('/') < 0);
         return quantities;
+    }
+
+    /**
+     * What a quantity says, in units or bytes.
+     *
+     * @throws RuntimeException if it says nothing, or has so many digits before or after the point that rounding it takes long
+     */
+    static BigDecimal exact(Quantity quantity) {
+        if (quantity.getAmount() != null && quantity.getAmount().length() > LONGEST) {
+            throw new IllegalArgumentException("too long");
+        }
+        BigDecimal exact = Quantity.getAmountInBytes(quantity);
+        if (Math.abs((long) exact.scale()) > MOST_DIGITS) {
+            throw new IllegalArgumentException("too large or too small");
+        }
+        return exact;
     }
 
     private SortedMap<String, Long> amounts(
@@ -96,18 +120,18 @@ final class Amounts {
         BigDecimal scaled = (cpu ? exact.multiply(MILLI) : exact).setScale(0, rounding);
         if (scaled.signum() < 0 || scaled.compareTo(LARGEST) > 0) {
             throw new IllegalArgumentException("the quantity (%s) of %s is not valid: expected between 0 and %s"
-                    .formatted(quantity, name, LARGEST.toPlainString()));
+                    .formatted(Shown.value(quantity.toString()), Shown.value(name), LARGEST.toPlainString()));
         }
         return scaled.longValueExact();
     }
 
     private static BigDecimal value(String name, Quantity quantity) {
         try {
-            return Quantity.getAmountInBytes(quantity);
+            return exact(quantity);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     "the quantity (%s) of %s is not valid: expected a number such as 500m, 2 or 4Gi"
-                            .formatted(quantity, name),
+                            .formatted(Shown.value(quantity.toString()), Shown.value(name)),
                     e);
         }
     }

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Extent;
@@ -205,9 +206,9 @@ record GangTerms(
             stated.problem("`%s` (%s) must lie after `%s` (%s)"
                     .formatted(
                             Keys.DEADLINE,
-                            stated.text(Keys.DEADLINE),
+                            Shown.value(stated.text(Keys.DEADLINE)),
                             Keys.EARLIEST_START,
-                            stated.text(Keys.EARLIEST_START)));
+                            Shown.value(stated.text(Keys.EARLIEST_START))));
         }
         return new GangTerms(
                 size,
@@ -313,7 +314,7 @@ record GangTerms(
     private static long bytes(String text) {
         BigDecimal bytes;
         try {
-            bytes = Quantity.getAmountInBytes(new Quantity(text));
+            bytes = Amounts.exact(new Quantity(text));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("expected a number of bytes such as 10Gi", e);
         }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Pending;
+import io.slotwise.core.text.Shown;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -136,7 +137,7 @@ public final class Inquiry {
         if (!text.matches(LABEL)) {
             throw new IllegalArgumentException(
                     "`%s` (%s) is not valid: expected a name of lower-case letters, digits and '-'"
-                            .formatted(field, text));
+                            .formatted(field, Shown.value(text)));
         }
         return text;
     }
@@ -151,8 +152,8 @@ public final class Inquiry {
                 return size;
             }
         }
-        throw new IllegalArgumentException(
-                "`%s` (%s) is not valid: expected a whole number from 1 to %d".formatted(SIZE, text, LARGEST));
+        throw new IllegalArgumentException("`%s` (%s) is not valid: expected a whole number from 1 to %d"
+                .formatted(SIZE, Shown.value(text), LARGEST));
     }
 
     private static Map<String, String> selector(@Nullable String text) {
@@ -162,7 +163,7 @@ public final class Inquiry {
                 String[] parts = item.split("=", -1);
                 if (parts.length != 2 || parts[0].isBlank()) {
                     throw new IllegalArgumentException("`%s` (%s) is not valid: expected KEY=VALUE, separated by commas"
-                            .formatted(NODE_SELECTOR, text));
+                            .formatted(NODE_SELECTOR, Shown.value(text)));
                 }
                 selector.put(parts[0].strip(), parts[1].strip());
             }
@@ -176,7 +177,7 @@ public final class Inquiry {
             if (!RESOURCES.contains(name) && name.indexOf('/') < 0) {
                 throw new IllegalArgumentException(
                         "`%s` (%s) is not known: expected one of %s or an extended resource such as nvidia.com/gpu"
-                                .formatted(name, text, String.join(", ", known())));
+                                .formatted(Shown.value(name), Shown.value(text), String.join(", ", known())));
             }
             requests.put(name, Amounts.parse(name, text));
         });

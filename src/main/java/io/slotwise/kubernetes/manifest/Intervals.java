@@ -11,6 +11,9 @@ import java.util.List;
 
 /** Reads instants and intervals as RFC 3339 and ISO 8601 write them. */
 final class Intervals {
+    /** The most intervals of a list. */
+    static final int MOST = 1000;
+
     private static final String EXPECTED_INSTANT = "expected an RFC 3339 instant such as 2030-01-01T08:00:00Z";
     private static final String EXPECTED_INTERVAL =
             "expected an ISO 8601 interval such as 2030-01-01T08:00:00Z/2030-01-01T18:00:00Z or 2030-01-01T08:00:00Z/PT10H";
@@ -51,6 +54,9 @@ final class Intervals {
     static List<Interval> parseList(String text) {
         List<Interval> sorted = new ArrayList<>();
         for (String item : text.split(",", -1)) {
+            if (sorted.size() == MOST) {
+                throw new IllegalArgumentException("expected at most %d intervals".formatted(MOST));
+            }
             sorted.add(parse(item.strip()));
         }
         sorted.sort(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end));
@@ -73,6 +79,9 @@ final class Intervals {
     private static Instant instant(String text) {
         String stripped = text.strip();
         try {
+            if (stripped.startsWith("+") || stripped.startsWith("-")) {
+                throw new DateTimeException("RFC 3339 has no years before 0 and after 9999.");
+            }
             // Kubernetes' own timestamps end in Z; this way of reading them is the faster one.
             return stripped.endsWith("Z")
                     ? Instant.parse(stripped)

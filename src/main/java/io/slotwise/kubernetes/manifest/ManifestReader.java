@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -38,6 +39,7 @@ import org.yaml.snakeyaml.LoaderOptions;
  * class of its kind, so that only the few classes in use are ever looked at: the command line starts fast.
  */
 final class ManifestReader {
+    private static final int LONGEST_NAME = 253;
     private static final ObjectMapper MAPPER = LeanMapper.create();
 
     private final List<Node> nodes = new ArrayList<>();
@@ -162,7 +164,10 @@ final class ManifestReader {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             JsonNode item = parser.readValueAsTree();
             if (!(item instanceof ObjectNode object)) {
-                throw invalid(null, "an item (%s) of the list: expected a Kubernetes object".formatted(item));
+                throw invalid(
+                        null,
+                        "an item (%s) of the list: expected a Kubernetes object"
+                                .formatted(Shown.value(item.toString())));
             }
             if (object.has("kind")) {
                 object(object);
@@ -276,8 +281,19 @@ final class ManifestReader {
         if (value.getMetadata() == null || value.getMetadata().getName() == null) {
             throw invalid(object, "no metadata.name: expected the object's name");
         }
+        plain(object, "metadata.name", value.getMetadata().getName());
+        plain(object, "metadata.namespace", value.getMetadata().getNamespace());
         once(value, kind);
         return value;
+    }
+
+    private void plain(ObjectNode object, String field, @Nullable String name) {
+        if (name != null && !Shown.isPlain(name, LONGEST_NAME)) {
+            throw invalid(
+                    object,
+                    "%s (%s) is not valid: expected a name of at most %d visible characters without a blank"
+                            .formatted(field, Shown.value(name), LONGEST_NAME));
+        }
     }
 
     private static <T extends HasMetadata> T named(T value) {
@@ -325,13 +341,9 @@ final class ManifestReader {
         if (object == null) {
             return new InvalidManifest("%s: %s".formatted(place(), message));
         }
-        JsonNode metadata = object.path("metadata");
-        return new InvalidManifest("%s, %s %s: %s"
-                .formatted(
-                        place(),
-                        object.path("kind").asText(),
-                        metadata.path("name").asText("without a name"),
-                        message));
+        String name = object.path("metadata").path("name").asText("without a name");
+        return new InvalidManifest(
+                "%s, %s %s: %s".formatted(place(), object.path("kind").asText(), Shown.value(name), message));
     }
 
     private String place() {

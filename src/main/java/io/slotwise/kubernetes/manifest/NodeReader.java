@@ -8,6 +8,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.StepFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ final class NodeReader {
     private static final Taint NOT_READY = new Taint("node.kubernetes.io/not-ready", "", Taint.Effect.NO_SCHEDULE);
     /** What a kubelet admits if it is not told otherwise. */
     private static final long USUAL_PODS = 110;
+
+    private static final int LONGEST_OWNER = 253;
 
     private record CalendarKey(String text, long plain) {}
 
@@ -83,7 +86,7 @@ final class NodeReader {
                 Keys.PERFORMANCE,
                 offer.performance() == null ? Performance.REFERENCE : offer.performance(),
                 NodeReader::performance);
-        String owner = stated.read(Keys.OWNER, "default", text -> text.isEmpty() ? "default" : text);
+        String owner = stated.read(Keys.OWNER, "default", NodeReader::owner);
         Long power = stated.readOrNull(Keys.WATTS, NodeReader::watts);
         Long bandwidth = stated.readOrNull(Keys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
         var unavailable =
@@ -124,9 +127,12 @@ final class NodeReader {
         if (calendar == null) {
             return StepFunction.constant(plain.micros());
         }
-        return calendars.computeIfAbsent(
-                new CalendarKey(String.valueOf(stated.text(Keys.PRICE_CALENDAR)), plain.micros()),
-                key -> calendar.over(key.plain, from, to));
+        StepFunction unpriced = StepFunction.constant(plain.micros());
+        return stated.read(
+                Keys.PRICE_CALENDAR,
+                unpriced,
+                text -> calendars.computeIfAbsent(
+                        new CalendarKey(text, plain.micros()), key -> calendar.over(key.plain, from, to)));
     }
 
     private Resources allocatable(Stated stated, Node node) {
@@ -194,6 +200,14 @@ final class NodeReader {
         return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
     }
 
+    private static String owner(String text) {
+        if (!text.isEmpty() && !Shown.isPlain(text, LONGEST_OWNER)) {
+            throw new IllegalArgumentException(
+                    "expected a name of at most %d visible characters".formatted(LONGEST_OWNER));
+        }
+        return text.isEmpty() ? "default" : text;
+    }
+
     private static Performance performance(String text) {
         Performance performance = Performance.parse(text);
         if (performance.millionths() > FASTEST.millionths()) {
@@ -218,7 +232,7 @@ final class NodeReader {
     /** In bit/s. */
     private static Long bandwidth(String text) {
         try {
-            BigDecimal bits = Quantity.getAmountInBytes(new Quantity(text));
+            BigDecimal bits = Amounts.exact(new Quantity(text));
             if (bits.compareTo(BigDecimal.ONE) >= 0 && bits.compareTo(MOST_BANDWIDTH) <= 0) {
                 return bits.longValue();
             }

@@ -5,6 +5,7 @@ import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -29,6 +30,11 @@ final class PriceCalendar {
     private static final String EXPECTED_CRON =
             "expected CRON/DURATION with five cron fields such as 0 22 * * */PT8H, or an ISO 8601 interval";
 
+    /** The most items of a calendar. */
+    static final int MOST_ITEMS = 100;
+    /** The most intervals of all items together in the time that is planned. */
+    static final int MOST_INTERVALS = 100_000;
+
     private final List<Item> items;
 
     private PriceCalendar(List<Item> items) {
@@ -38,26 +44,34 @@ final class PriceCalendar {
     private record Item(long micros, When when) {}
 
     private sealed interface When {
-        /** The intervals that touch {@code [from, to)}, in ascending order of start. */
-        List<Interval> inside(long from, long to);
+        /**
+         * The intervals that touch {@code [from, to)}, in ascending order of start.
+         *
+         * @throws IllegalArgumentException if there are more than {@code most}
+         */
+        List<Interval> inside(long from, long to, int most);
     }
 
     private record Once(Interval interval) implements When {
         @Override
-        public List<Interval> inside(long from, long to) {
+        public List<Interval> inside(long from, long to, int most) {
             return interval.overlaps(new Interval(from, to)) ? List.of(interval) : List.of();
         }
     }
 
     private record Repeated(ExecutionTime times, long duration) implements When {
         @Override
-        public List<Interval> inside(long from, long to) {
+        public List<Interval> inside(long from, long to, int most) {
             List<Interval> found = new ArrayList<>();
             ZonedDateTime at = Instant.ofEpochSecond(from - duration).atZone(ZoneOffset.UTC);
             while (true) {
                 ZonedDateTime next = times.nextExecution(at).orElse(null);
                 if (next == null || next.toEpochSecond() >= to) {
                     return found;
+                }
+                if (found.size() >= most) {
+                    throw new IllegalArgumentException(
+                            "expected at most %d intervals in the time that is planned".formatted(MOST_INTERVALS));
                 }
                 add(found, new Interval(next.toEpochSecond(), next.toEpochSecond() + duration));
                 at = next;
@@ -86,10 +100,14 @@ final class PriceCalendar {
             if (item.isEmpty() && !items.isEmpty()) {
                 continue;
             }
+            if (items.size() == MOST_ITEMS) {
+                throw new IllegalArgumentException("expected at most %d items".formatted(MOST_ITEMS));
+            }
             try {
                 items.add(item(item));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("%s in the item (%s)".formatted(e.getMessage(), item), e);
+                throw new IllegalArgumentException(
+                        "%s in the item (%s)".formatted(e.getMessage(), Shown.value(item)), e);
             }
         }
         return new PriceCalendar(List.copyOf(items));
@@ -110,12 +128,13 @@ final class PriceCalendar {
      * @param plain the price outside all items, millionths per hour
      * @param from first second, since the epoch
      * @param to first second after
+     * @throws IllegalArgumentException if there are more than {@link #MOST_INTERVALS}
      */
     StepFunction over(long plain, long from, long to) {
         List<List<Interval>> intervals = new ArrayList<>();
         List<Long> bounds = new ArrayList<>();
         for (Item item : items) {
-            List<Interval> inside = item.when.inside(from, to);
+            List<Interval> inside = item.when.inside(from, to, MOST_INTERVALS - bounds.size() / 2);
             intervals.add(inside);
             for (Interval interval : inside) {
                 bounds.add(Math.max(interval.start(), from));

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.slotwise.core.text.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stated {
     private record Value(String text, String where) {}
+
+    /** The longest value that is read, characters. */
+    static final int LONGEST = 512;
+    /** The longest list of times that is read, characters. */
+    static final int LONGEST_LIST = 1 << 16;
+    /** What else is wrong helps nobody, and is somebody's to write in any number. */
+    private static final int MOST_PROBLEMS = 20;
+
+    private static final Set<String> LISTS = Set.of(Keys.PRICE_CALENDAR, Keys.UNAVAILABLE);
 
     private final SortedMap<String, Value> values = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
@@ -58,14 +68,15 @@ final class Stated {
             } else if (knownElsewhere.contains(key)) {
                 problem("`%s` (%s) of %s must not be %s: expected %s"
                         .formatted(
-                                key,
-                                entry.getValue(),
+                                Shown.value(key),
+                                Shown.value(entry.getValue()),
                                 where,
                                 form.equals("label") ? "a label" : "an annotation",
                                 form.equals("label") ? "an annotation" : "a label"));
             } else {
                 problem("`%s` (%s) of %s is not known: expected one of %s"
-                        .formatted(key, entry.getValue(), where, sorted(known, knownElsewhere)));
+                        .formatted(
+                                Shown.value(key), Shown.value(entry.getValue()), where, sorted(known, knownElsewhere)));
             }
         }
     }
@@ -74,7 +85,7 @@ final class Stated {
         Value earlier = values.putIfAbsent(key, new Value(text, where));
         if (earlier != null && !earlier.text.equals(text)) {
             problem("`%s` differs: %s of %s, %s of %s: expected one value for the gang"
-                    .formatted(key, earlier.text, earlier.where, text, where));
+                    .formatted(key, Shown.value(earlier.text), earlier.where, Shown.value(text), where));
         }
     }
 
@@ -107,10 +118,17 @@ final class Stated {
         if (value == null) {
             return null;
         }
+        int longest = LISTS.contains(key) ? LONGEST_LIST : LONGEST;
+        if (value.text.length() > longest) {
+            problem("`%s` (%s) of %s is too long: expected at most %d characters"
+                    .formatted(key, Shown.value(value.text), value.where, longest));
+            return null;
+        }
         try {
             return parser.apply(value.text);
         } catch (IllegalArgumentException e) {
-            problem("`%s` (%s) of %s is not valid: %s".formatted(key, value.text, value.where, e.getMessage()));
+            problem("`%s` (%s) of %s is not valid: %s"
+                    .formatted(key, Shown.value(value.text), value.where, e.getMessage()));
         }
         return null;
     }
@@ -136,9 +154,11 @@ final class Stated {
         return "expected a whole number between 1 and " + most;
     }
 
-    /** Notes something wrong. */
+    /** Notes something wrong, if not too much is already. */
     void problem(String message) {
-        problems.add(message);
+        if (problems.size() < MOST_PROBLEMS) {
+            problems.add(message);
+        }
     }
 
     /** What is wrong, in the order in which it was found. */

@@ -1,5 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.slotwise.core.text.Shown;
+
 /**
  * Something that an admin should know about an object, without a gang being at fault.
  *
@@ -10,6 +12,10 @@ package io.slotwise.kubernetes.manifest;
  * @param message one sentence that names the object
  */
 public record Warning(Reason reason, String kind, String namespace, String name, String message) {
+    public Warning {
+        message = Shown.line(message);
+    }
+
     /** What kind of thing. */
     public enum Reason {
         /** A node has no price and the catalogue knows none: it counts as free of charge. */

@@ -16,6 +16,7 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Standing;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -30,7 +31,9 @@ public final class EventAnnouncer implements Announcer {
     private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String FOR_CLUSTER_OBJECTS = "default";
+    /** Bytes. */
     private static final int LONGEST_NOTE = 1024;
+
     private static final int LONGEST_NAME = 200;
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -143,9 +146,22 @@ public final class EventAnnouncer implements Announcer {
                 .withAction("Plan")
                 .withReason(reason)
                 .withRegarding(about)
-                .withNote(message.substring(0, Math.min(message.length(), LONGEST_NOTE)))
+                .withNote(note(message))
                 .withType(warning ? "Warning" : "Normal")
                 .build();
+    }
+
+    /** As much of a sentence as an event takes, which is counted in bytes; never half a character. */
+    static String note(String message) {
+        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= LONGEST_NOTE) {
+            return message;
+        }
+        int end = LONGEST_NOTE;
+        while ((bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8);
     }
 
     private static ObjectReference reference(HasMetadata object) {

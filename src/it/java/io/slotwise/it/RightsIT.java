@@ -1,0 +1,180 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Slotwise with the token of the chart's ServiceAccount through a story that needs all of its rights, judged by the API server's audit log: nothing was
+ * forbidden, and the roles have no right that no request used.
+ */
+@RealControlPlane(podGroups = true, auditsRights = true)
+class RightsIT {
+    private static final String ACCOUNT =
+            "system:serviceaccount:%s:%s".formatted(Installation.RELEASE, Installation.RELEASE);
+    /** kube-scheduler has the same token and roles of its own; of ours it uses only those for its Lease. */
+    private static final String KUBE_SCHEDULER = "kube-scheduler";
+
+    /** Rights for what this story does not have, and the test that does. */
+    private static final Map<String, String> RARE = Map.of(
+            // A pod whose eviction a disruption budget refuses while its gang is taken back.
+            "delete pods", "PodGatekeeperTest",
+            // Somebody else has written the Reservation while the barrier opened.
+            "get reservations.slotwise.io", "Fabric8BindApiTest");
+    /** How a token of a ServiceAccount begins. */
+    private static final Pattern TOKEN = Pattern.compile("eyJ[A-Za-z0-9_-]{10,}\\.");
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    RightsIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void everyRightIsUsedNoOtherIsMissedAndNoTokenIsLogged() throws IOException {
+        define();
+        Installation chart = Installation.install(
+                plane,
+                Map.of(
+                        "policy.turnover", "3s",
+                        "policy.cycle", "2s",
+                        "policy.min-run", "5s",
+                        "policy.hold-grace", "4s",
+                        "policy.reservation-ttl", "10s"));
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startElectedScheduler(slotwise.url())) {
+            assertThat(scheduler).isNotNull();
+            chart.awaitGate();
+            tellTheStory();
+            assertThat(slotwise.metric("slotwise_partial_gangs_total")).isZero();
+        }
+
+        List<AuditLog.Entry> ours = plane.audit().entries(RightsIT::isOurs);
+        Set<String> used = new TreeSet<>();
+        ours.forEach(entry -> used.addAll(rights(entry)));
+        Set<String> granted = granted();
+        Set<String> idle = new TreeSet<>(granted);
+        idle.removeAll(used);
+        idle.removeAll(RARE.keySet());
+        assertThat(ours)
+                .filteredOn(entry -> entry.code() == 403)
+                .as("forbidden requests")
+                .isEmpty();
+        assertThat(idle).as("rights that no request used").isEmpty();
+        assertThat(granted).as("the rare rights are granted").containsAll(RARE.keySet());
+        assertNoTokenIsLogged();
+    }
+
+    private static boolean isOurs(AuditLog.Entry entry) {
+        return entry.user().equals(ACCOUNT)
+                && !entry.resource().isEmpty()
+                && (!entry.agent().startsWith(KUBE_SCHEDULER) || entry.resource().equals("leases"));
+    }
+
+    /** A gang of a namespace with a budget is displaced, and an advance reservation is not taken: side by side. */
+    private void tellTheStory() {
+        cluster.priorityClass("urgent", 1000);
+        Scenario ranks = new Scenario(cluster, "ranks").withNodes(2);
+        Scenario kept = new Scenario(cluster, "kept").withNodes(1);
+        NamespaceLedger ledger = new NamespaceLedger(cluster, "ranks");
+        ledger.setBudget("5/month");
+        kept.hold("unused", 1, Scenario.in(16), Scenario.in(900));
+        GangSpec low = ranks.gang("low", 2, 4000, 40).runningFor(30).stoppingIn(1);
+        cluster.submitAsIndexedJob(low);
+        ranks.awaitWhole(low, 60);
+        GangSpec high =
+                ranks.gang("high", 1, 4000, 8).runningFor(4).stoppingIn(1).ofClass("urgent");
+        cluster.submitAsJob(high);
+
+        ranks.awaitWhole(high, 60);
+        Scenario.within("the ledger to be written", 30)
+                .untilAsserted(() -> assertThat(ledger.entries()).isNotEmpty());
+        Scenario.within("the reservation that nobody took to go", 60)
+                .untilAsserted(() -> assertThat(cluster.reservations("kept")).isEmpty());
+    }
+
+    private void assertNoTokenIsLogged() throws IOException {
+        try (Stream<Path> logs = Files.list(plane.logs())) {
+            List<Path> ours = logs.filter(log -> log.getFileName().toString().startsWith("slotwise"))
+                    .toList();
+            assertThat(ours).isNotEmpty();
+            for (Path log : ours) {
+                assertThat(Files.readString(log)).doesNotContainPattern(TOKEN);
+            }
+        }
+    }
+
+    /** Every kind of another project that says how large a gang is. */
+    private void define() {
+        var definitions = Arrays.stream(GroupKind.values())
+                .filter(kind -> kind != GroupKind.JOB && kind != GroupKind.POD_GROUP)
+                .map(kind -> ConventionsIT.definition(kind.apiGroup() + "/v1", kind.kind()))
+                .toList();
+        definitions.forEach(definition -> cluster.client().resource(definition).create());
+        plane.await(
+                "definitions of other projects",
+                () -> definitions.stream()
+                        .allMatch(definition -> ConventionsIT.isServed(Objects.requireNonNull(
+                                cluster.client().resource(definition).get()))));
+    }
+
+    /** What the chart's role and cluster role allow, as {@code verb resource.group [name]}. */
+    private Set<String> granted() {
+        Set<String> rights = new TreeSet<>();
+        ClusterRole everywhere = Objects.requireNonNull(cluster.client()
+                .rbac()
+                .clusterRoles()
+                .withName(Installation.RELEASE)
+                .get());
+        Role here = Objects.requireNonNull(cluster.client()
+                .rbac()
+                .roles()
+                .inNamespace(Installation.RELEASE)
+                .withName(Installation.RELEASE)
+                .get());
+        List<PolicyRule> rules = new ArrayList<>(everywhere.getRules());
+        rules.addAll(here.getRules());
+        for (PolicyRule rule : rules) {
+            List<String> names = rule.getResourceNames().isEmpty() ? List.of("") : rule.getResourceNames();
+            for (String group : rule.getApiGroups()) {
+                for (String resource : rule.getResources()) {
+                    for (String verb : rule.getVerbs()) {
+                        names.forEach(name -> rights.add(right(verb, resource, group, name)));
+                    }
+                }
+            }
+        }
+        return rights;
+    }
+
+    /** The rights that may have allowed a request: with the object's name, or for all of them. */
+    private static List<String> rights(AuditLog.Entry entry) {
+        return List.of(
+                right(entry.verb(), entry.resource(), entry.group(), ""),
+                right(entry.verb(), entry.resource(), entry.group(), entry.name()));
+    }
+
+    private static String right(String verb, String resource, String group, String name) {
+        return "%s %s%s %s"
+                .formatted(verb, resource, group.isEmpty() ? "" : "." + group, name)
+                .strip();
+    }
+}

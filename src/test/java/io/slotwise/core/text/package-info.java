@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.text;
+
+import org.jspecify.annotations.NullMarked;
