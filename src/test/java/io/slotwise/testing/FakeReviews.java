@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An API server that knows four people by their tokens and answers for nothing but reviews: {@link #ALL} may read the gangs of all namespaces,
- * {@link #ONE} those of {@code mine} and make pods there, {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it
+ * {@link #ONE} those of {@code mine} and {@code team-vision} and make pods in {@code mine}, {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it
  * fail.
  */
 public final class FakeReviews implements AutoCloseable {
@@ -42,7 +42,11 @@ public final class FakeReviews implements AutoCloseable {
             Map.of(ALL, "jane", ONE, "erin", SCRAPER, "prometheus", NOBODY, "nobody");
     private static final Map<String, Set<String>> RIGHTS = Map.of(
             "jane", Set.of("list reservations slotwise.io ", "create pods  mine", "get /metrics"),
-            "erin", Set.of("list reservations slotwise.io mine", "create pods  mine"),
+            "erin",
+                    Set.of(
+                            "list reservations slotwise.io mine",
+                            "list reservations slotwise.io team-vision",
+                            "create pods  mine"),
             "prometheus", Set.of("get /metrics"));
 
     private final HttpServer server;

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -53,8 +54,8 @@ public final class Access {
     private final Remembered<Asked, Boolean> rights;
     private final Semaphore free = new Semaphore(AT_ONCE);
     /** The same question is asked once at a time. */
-    private final List<Object> stripes =
-            IntStream.range(0, STRIPES).mapToObj(_ -> new Object()).toList();
+    private final List<ReentrantLock> stripes =
+            IntStream.range(0, STRIPES).mapToObj(_ -> new ReentrantLock()).toList();
 
     private record Asked(Caller caller, Right right) {}
 
@@ -82,13 +83,15 @@ public final class Access {
         String key = hash(token);
         Optional<Caller> known = tokens.get(key);
         if (known == null) {
-            synchronized (stripe(key)) {
-                known = tokens.get(key);
-                if (known == null) {
-                    known = Optional.ofNullable(asked("TokenReview", () -> review(token)));
-                    tokens.put(key, known, known.isPresent() ? HOLDS : REFUSAL_HOLDS);
+            known = alone(key, () -> {
+                Optional<Caller> meanwhile = tokens.get(key);
+                if (meanwhile != null) {
+                    return meanwhile;
                 }
-            }
+                Optional<Caller> answer = asked("TokenReview", () -> review(token));
+                tokens.put(key, answer, answer.isPresent() ? HOLDS : REFUSAL_HOLDS);
+                return answer;
+            });
         }
         return known.orElse(null);
     }
@@ -102,30 +105,48 @@ public final class Access {
         Asked asked = new Asked(caller, right);
         Boolean known = rights.get(asked);
         if (known == null) {
-            synchronized (stripe(asked)) {
-                known = rights.get(asked);
-                if (known == null) {
-                    known = asked("SubjectAccessReview", () -> review(caller, right));
-                    rights.put(asked, known, HOLDS);
+            known = alone(asked, () -> {
+                Boolean meanwhile = rights.get(asked);
+                if (meanwhile != null) {
+                    return meanwhile;
                 }
-            }
+                Boolean answer = asked("SubjectAccessReview", () -> review(caller, right));
+                rights.put(asked, answer, HOLDS);
+                return answer;
+            });
         }
         return known;
     }
 
-    private Object stripe(Object key) {
-        return stripes.get(Math.floorMod(key.hashCode(), STRIPES));
+    /** Asks while nobody else asks the same. */
+    private <T> T alone(Object key, Supplier<T> question) {
+        ReentrantLock stripe = stripes.get(Math.floorMod(key.hashCode(), STRIPES));
+        await(stripe::tryLock);
+        try {
+            return question.get();
+        } finally {
+            stripe.unlock();
+        }
     }
 
-    private <T extends @Nullable Object> T asked(String kind, Supplier<T> question) {
+    /** Waits, but not for long: where the API server is silent, callers must not pile up. */
+    private interface Wait {
+        boolean until(long time, TimeUnit unit) throws InterruptedException;
+    }
+
+    private static void await(Wait wait) {
         try {
-            if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new NoAnswer("the API server has answered none of the last questions of who calls; try again");
+            if (!wait.until(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new NoAnswer("the API server is slow to say who calls; try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NoAnswer("the question of who calls was interrupted");
         }
+    }
+
+    private <T> T asked(String kind, Supplier<T> question) {
+        await(free::tryAcquire);
         try {
             return question.get();
         } catch (KubernetesClientException e) {
@@ -136,7 +157,7 @@ public final class Access {
         }
     }
 
-    private @Nullable Caller review(String token) {
+    private Optional<Caller> review(String token) {
         TokenReview answer = client.tokenReviews()
                 .create(new TokenReviewBuilder()
                         .withNewSpec()
@@ -148,12 +169,12 @@ public final class Access {
                         || user.getUsername() == null
                         || user.getUsername().isEmpty()
                         || !Boolean.TRUE.equals(answer.getStatus().getAuthenticated())
-                ? null
-                : new Caller(
+                ? Optional.empty()
+                : Optional.of(new Caller(
                         user.getUsername(),
                         Objects.requireNonNullElse(user.getUid(), ""),
                         Objects.requireNonNullElse(user.getGroups(), List.of()),
-                        Objects.requireNonNullElse(user.getExtra(), Map.of()));
+                        Objects.requireNonNullElse(user.getExtra(), Map.of())));
     }
 
     private boolean review(Caller caller, Right right) {

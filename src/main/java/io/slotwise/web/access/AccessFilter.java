@@ -11,6 +11,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,10 @@ final class AccessFilter {
     private static final int AFTER_HEADERS = 850;
     private static final int LONGEST_BODY = 16_384;
 
+    private static final int MOST_WAITING = 1024;
+
     private final Entrance entrance;
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
 
     AccessFilter(Entrance entrance) {
         this.entrance = entrance;
@@ -58,19 +62,27 @@ final class AccessFilter {
         } else if (isOpen(path, call.request()) || (path.equals(METRICS) && !entrance.guardsMetrics())) {
             call.next();
         } else {
-            Context context = call.vertx().getOrCreateContext();
-            Credentials credentials = Credentials.of(call.request(), entrance.sessions());
-            Thread.startVirtualThread(() -> {
-                Refused refused = refusal(call, path, credentials);
-                context.runOnContext(_ -> {
-                    if (refused == null) {
-                        call.next();
-                    } else {
-                        refuse(call, path, credentials, refused);
-                    }
-                });
-            });
+            ask(call, path, Credentials.of(call.request(), entrance.sessions()));
         }
+    }
+
+    private void ask(RoutingContext call, String path, @Nullable Credentials credentials) {
+        if (!waiting.tryAcquire()) {
+            Refused.busy().answer(call);
+            return;
+        }
+        Context context = call.vertx().getOrCreateContext();
+        Thread.startVirtualThread(() -> {
+            Refused refused = refusal(call, path, credentials);
+            waiting.release();
+            context.runOnContext(_ -> {
+                if (refused == null) {
+                    call.next();
+                } else {
+                    refuse(call, path, credentials, refused);
+                }
+            });
+        });
     }
 
     private static boolean isOpen(String path, HttpServerRequest request) {

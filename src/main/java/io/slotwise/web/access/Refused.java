@@ -37,6 +37,11 @@ public final class Refused extends RuntimeException {
         return new Refused(HttpURLConnection.HTTP_INTERNAL_ERROR, "it was not found out who calls");
     }
 
+    /** So many ask to be let in that nobody more may wait. */
+    static Refused busy() {
+        return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, "too many callers wait to be known; try again");
+    }
+
     /** It cannot be found out. */
     static Refused unanswered(NoAnswer why) {
         return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));

@@ -82,7 +82,7 @@ final class BoardRoutes {
                     .end("As many pages listen already as may; close some of them.\n");
             return;
         }
-        long looks = call.vertx().setPeriodic(Access.HOLDS.toMillis(), _ -> lookAgain(call, sight, place));
+        long looks = call.vertx().setPeriodic(Access.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));
         response.closeHandler(_ -> {
             call.vertx().cancelTimer(looks);
             place.leave();
@@ -91,7 +91,7 @@ final class BoardRoutes {
     }
 
     /** A page that listens for hours must not outlive its token or its rights; where nobody knows any more, it has to come anew. */
-    private static void lookAgain(RoutingContext call, Sight sight, Place place) {
+    private static void lookAgain(RoutingContext call, Sight sight, Place place, long timer) {
         Context context = call.vertx().getOrCreateContext();
         Thread.startVirtualThread(() -> {
             try {
@@ -99,7 +99,8 @@ final class BoardRoutes {
             } catch (Refused e) {
                 place.leave();
                 context.runOnContext(_ -> {
-                    if (!call.response().closed()) {
+                    call.vertx().cancelTimer(timer);
+                    if (!call.response().closed() && !call.response().ended()) {
                         var _ = call.response().end();
                     }
                 });

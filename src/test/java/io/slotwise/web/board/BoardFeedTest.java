@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -107,6 +108,40 @@ class BoardFeedTest {
         await().until(() -> slow.heard.size() == 3);
         assertThat(slow.heard.getLast().event()).isEqualTo("state");
         assertThat(slow.heard.getLast().data().path("version").asText()).isEqualTo(newest);
+    }
+
+    @Test
+    void whoSeesOneNamespaceHearsOfChangesWithoutTheNamesOfOthers() throws Exception {
+        Lens mine = new Lens(false, Set.of("team-vision"));
+        Ear ear = new Ear();
+        feed.join(ear, feed.edition(mine).version(), mine);
+        await().until(() -> !ear.heard.isEmpty());
+
+        source.now = LATER;
+        feed.changed();
+
+        await().until(() -> ear.heard.size() == 2);
+        assertThat(ear.heard.getLast().event()).isEqualTo("change");
+        assertThat(ear.heard.getLast().data().path("bars").toString())
+                .contains("\"taken\"")
+                .doesNotContain("team-language");
+        assertThat(feed.edition(mine).version())
+                .isNotEqualTo(feed.edition(Lens.EVERYTHING).version());
+    }
+
+    @Test
+    void whoSeesSomethingElseThanBeforeHasToFetchItWhole() {
+        Lens mine = new Lens(false, Set.of("team-vision"));
+        Ear ear = new Ear();
+        Place place = Objects.requireNonNull(feed.join(ear, feed.edition(mine).version(), mine));
+        await().until(() -> !ear.heard.isEmpty());
+
+        place.see(Lens.EVERYTHING);
+
+        await().until(() -> ear.heard.size() == 2);
+        assertThat(ear.heard.getLast().event()).isEqualTo("state");
+        assertThat(ear.heard.getLast().data().path("version").asText())
+                .isEqualTo(feed.edition(Lens.EVERYTHING).version());
     }
 
     @Test
