@@ -1,7 +1,10 @@
 package io.slotwise.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.report.GangListReport;
+import io.slotwise.web.access.Lens;
 import io.slotwise.web.access.Sight;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.DefaultValue;
@@ -13,13 +16,15 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.function.Predicate;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** The gangs: all of them in short, one of them in full. Both are answered on every replica, with less where another one plans. */
 @Path("/api/v1/gangs")
 @Produces(MediaType.APPLICATION_JSON)
 public final class GangsResource {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private final Answers answers;
 
     GangsResource(Answers answers) {
@@ -29,16 +34,11 @@ public final class GangsResource {
     /** The gangs of one namespace, or of all that the caller sees. */
     @GET
     public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
-        return Response.ok(new GangListReport(answers.rows(asked(Sight.of(call), namespace))).json())
-                .build();
-    }
-
-    private static Predicate<String> asked(Sight sight, @Nullable String namespace) {
-        if (namespace == null) {
-            return sight.lens()::shows;
-        }
-        sight.requireGangsOf(namespace);
-        return namespace::equals;
+        Sight sight = Sight.of(call);
+        Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
+        GangListReport report = new GangListReport(
+                answers.rows(there -> namespace == null ? lens.shows(there) : namespace.equals(there)));
+        return Response.ok(lens.veiled(report.json())).build();
     }
 
     /** Why a gang is pending, or what it was promised, and what would make it start earlier. */
@@ -49,14 +49,22 @@ public final class GangsResource {
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
-        Sight.of(call).requireGangsOf(namespace);
+        Lens lens = Sight.of(call).lensIn(namespace);
         try {
             return answers.gang(new GangId(namespace, name), advised)
-                    .map(answer -> Response.ok(answer).build())
+                    .map(answer -> Response.ok(lens.veiled(json(answer))).build())
                     .orElseGet(() ->
                             Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
         } catch (Turn.Busy e) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, e.getMessage());
+        }
+    }
+
+    private static String json(GangAnswer answer) {
+        try {
+            return JSON.writeValueAsString(answer);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("What is known of a gang must be writable.", e);
         }
     }
 }

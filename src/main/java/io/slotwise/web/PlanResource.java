@@ -43,10 +43,10 @@ public final class PlanResource {
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
-        return Response.ok(JsonReport.write(PlanReport.of(
+        return Response.ok(lens.veiled(JsonReport.write(PlanReport.of(
                         seen(latest.carriedOut(), lens),
                         latest.snapshot(),
-                        latest.settings().policy())))
+                        latest.settings().policy()))))
                 .build();
     }
 

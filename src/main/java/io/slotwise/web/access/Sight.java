@@ -142,6 +142,27 @@ public final class Sight {
      * @throws Refused if nothing is left, or the API server does not say
      */
     public Lens lens() {
+        Lens lens = seen();
+        if (!lens.everything() && lens.namespaces().isEmpty()) {
+            throw Refused.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
+        }
+        return lens;
+    }
+
+    /**
+     * What an answer about a namespace is limited to: other namespaces may be named in it.
+     *
+     * @throws Refused if the gangs of the namespace are hidden, or the API server does not say
+     */
+    public Lens lensIn(String namespace) {
+        requireGangsOf(namespace);
+        Lens lens = seen();
+        Set<String> seen = new HashSet<>(lens.namespaces());
+        seen.add(namespace);
+        return lens.everything() ? lens : new Lens(false, seen);
+    }
+
+    private Lens seen() {
         Person asking = person;
         if (asking == null || may(Right.READ_ALL)) {
             return Lens.EVERYTHING;
@@ -153,9 +174,6 @@ public final class Sight {
             if (mayRead.get(i)) {
                 seen.add(namespaces.get(i));
             }
-        }
-        if (seen.isEmpty()) {
-            throw Refused.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
         }
         return new Lens(false, seen);
     }

@@ -25,6 +25,7 @@ final class Veil {
         }
         List<GangRow> gangs = board.gangs().stream()
                 .filter(gang -> lens.shows(namespace(gang.id())))
+                .map(gang -> veiled(gang, lens))
                 .toList();
         return new Board(
                 board.ready(),
@@ -39,6 +40,21 @@ final class Veil {
                 List.of(),
                 totals(gangs, board.totals().busy()),
                 List.of());
+    }
+
+    private static GangRow veiled(GangRow gang, Lens lens) {
+        return new GangRow(
+                gang.id(),
+                gang.phase(),
+                gang.criterion(),
+                gang.size(),
+                gang.promisedStart(),
+                gang.start(),
+                gang.end(),
+                gang.cost(),
+                gang.budget(),
+                gang.reason(),
+                lens.veiled(gang.message()));
     }
 
     private static List<Bar> bars(List<Bar> bars, Lens lens) {
