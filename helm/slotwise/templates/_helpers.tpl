@@ -74,6 +74,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (.Files.Get "files/prices.csv") .Values.prices -}}
 {{- end -}}
 
+{{/* The Secret with the key of signed-in browsers' cookies. */}}
+{{- define "slotwise.sessionSecret" -}}
+{{- default (printf "%s-session" (include "slotwise.fullname" .)) .Values.auth.sessionSecret -}}
+{{- end -}}
+
 {{/* Restricted pod security, of the pod and of each of its containers. */}}
 {{- define "slotwise.podSecurityContext" -}}
 runAsNonRoot: true

@@ -114,6 +114,7 @@ final class DemoCommand implements Runnable {
     private SortedMap<String, String> properties() {
         SortedMap<String, String> properties = new TreeMap<>();
         properties.put("slotwise.host", "demo");
+        properties.put("slotwise.auth", "none");
         properties.put("slotwise.demo.nodes", "" + within(NODES, 40, 1, MOST_NODES));
         properties.put("slotwise.demo.speed", "" + within(SPEED, 60, 0, FASTEST));
         Long seed = Options.given(spec, SEED, Long.class);

@@ -44,6 +44,7 @@ final class GangsCommand implements Runnable {
         this.pause = pause;
         this.spec = Options.command("gangs", this, "List the gangs of a running Slotwise.");
         this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
         spec.addOption(RemoteOptions.namespace())
                 .addOption(OptionSpec.builder("-A", ALL)
                         .type(boolean.class)

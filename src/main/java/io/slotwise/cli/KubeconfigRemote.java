@@ -9,14 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** A running Slotwise in the cluster that kubectl would talk to. */
 final class KubeconfigRemote implements Remote {
     private final ClusterAccess cluster;
+    private final @Nullable TokenFile token;
 
-    KubeconfigRemote(ClusterAccess cluster) {
-        this.cluster = cluster;
+    KubeconfigRemote(@Nullable TokenFile token) {
+        this.cluster = ClusterAccess.open(token == null ? null : token.token());
+        this.token = token;
     }
 
     @Override
     public Reply ask(String path, @Nullable String body) {
         return cluster.ask(path, body);
+    }
+
+    @Override
+    public @Nullable String tokenOf() {
+        return token != null ? token.toString() : cluster.token() == null ? null : "the kubeconfig";
     }
 
     @Override

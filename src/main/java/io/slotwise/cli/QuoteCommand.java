@@ -38,6 +38,7 @@ final class QuoteCommand implements Runnable {
         this.session = session;
         this.spec = Options.command("quote", this, "Tell one gang's choice between early and cheap.");
         this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
         this.inquiry = new InquiryOptions(spec);
         spec.addOption(RemoteOptions.namespace());
         this.inputs = Inputs.ofFilesOrElse(spec, session, "With -f: quote as if it were this instant");

@@ -17,6 +17,10 @@ interface Remote extends AutoCloseable {
      */
     Reply ask(String path, @Nullable String body);
 
+    /** Whose the token is that Slotwise is sent, such as {@code the kubeconfig}; null: it is sent none. */
+    @Nullable
+    String tokenOf();
+
     /** The namespace that is meant where none is named; null: all. */
     @Nullable
     String namespace();
@@ -51,7 +55,11 @@ interface Remote extends AutoCloseable {
     /** Finds a running Slotwise. */
     @FunctionalInterface
     interface Finder {
-        /** At this address, or, if it is null, in the cluster that kubectl would talk to. */
-        Remote find(@Nullable String url);
+        /**
+         * At this address, or, if it is null, in the cluster that kubectl would talk to.
+         *
+         * @param token a file with the token that it is sent; null: the kubeconfig's is
+         */
+        Remote find(@Nullable String url, @Nullable TokenFile token);
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ParameterException;
 final class RemoteOptions {
     static final String SERVER = "--server";
     static final String NAMESPACE = "--namespace";
+    private static final String TOKEN_FILE = "--token-file";
 
     /** Where it is looked for, for the help of commands. */
     static final String WHERE =
@@ -47,6 +49,16 @@ final class RemoteOptions {
                 .build());
     }
 
+    /** Adds {@code --token-file}, for commands that ask something. */
+    void addToken() {
+        spec.addOption(Options.value(
+                        TOKEN_FILE,
+                        "FILE",
+                        "A file with the token that Slotwise is sent. Default: the kubeconfig's token; with --server only over https or to this machine.")
+                .type(Path.class)
+                .build());
+    }
+
     /** Adds {@code --namespace}. */
     static OptionSpec namespace() {
         return OptionSpec.builder("-n", NAMESPACE)
@@ -57,8 +69,8 @@ final class RemoteOptions {
     }
 
     /** By address, or by kubeconfig. */
-    static Remote find(@Nullable String url) {
-        return url == null ? new KubeconfigRemote(ClusterAccess.open()) : new HttpRemote(url);
+    static Remote find(@Nullable String url, @Nullable TokenFile token) {
+        return url == null ? new KubeconfigRemote(token) : new HttpRemote(url, token, ClusterAccess::kubeconfigToken);
     }
 
     /** The Slotwise that the command line means. */
@@ -69,7 +81,8 @@ final class RemoteOptions {
                     spec.commandLine(),
                     "--server (%s) is no address; expected one such as http://127.0.0.1:8080".formatted(url));
         }
-        return finder.find(url);
+        Path token = spec.findOption(TOKEN_FILE) == null ? null : Options.given(spec, TOKEN_FILE, Path.class);
+        return finder.find(url, token == null ? null : TokenFile.read(token));
     }
 
     private static boolean isAddress(String url) {
@@ -99,9 +112,20 @@ final class RemoteOptions {
             case HttpURLConnection.HTTP_OK -> Optional.of(reply.body());
             case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
+            case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unknown(remote.tokenOf()));
+            case HttpURLConnection.HTTP_FORBIDDEN -> throw new Unreachable("Slotwise refuses: " + message(reply));
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };
+    }
+
+    private static String unknown(@Nullable String tokenOf) {
+        return tokenOf == null
+                ? "Slotwise asks who calls, and there is no token to send (client certificates are not one); expected --token-file FILE, made by"
+                        + " 'kubectl create token SERVICEACCOUNT > FILE'"
+                : "Slotwise does not accept the token of %s: it has expired or is of another cluster; expected a new one, made by"
+                                .formatted(tokenOf)
+                        + " 'kubectl create token SERVICEACCOUNT'";
     }
 
     /**

@@ -66,7 +66,7 @@ final class ReserveCommand implements Runnable {
     }
 
     ReserveCommand(Session session) {
-        this(session, () -> new Kubeconfig(ClusterAccess.open()));
+        this(session, () -> new Kubeconfig(ClusterAccess.open(null)));
     }
 
     ReserveCommand(Session session, Supplier<Cluster> finder) {

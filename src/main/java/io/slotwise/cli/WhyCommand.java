@@ -38,6 +38,7 @@ final class WhyCommand implements Runnable {
         this.session = session;
         this.spec = Options.command("why", this, "Tell why a gang waits, and what would make it start earlier.");
         this.remote = new RemoteOptions(spec, finder);
+        remote.addToken();
         spec.addPositional(gang).addOption(RemoteOptions.namespace()).addOption(Format.option());
         spec.usageMessage()
                 .description(

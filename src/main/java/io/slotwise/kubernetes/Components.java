@@ -2,6 +2,7 @@ package io.slotwise.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.slotwise.kubernetes.access.Access;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.kubernetes.bind.Rooms;
 import io.slotwise.kubernetes.manifest.Candidates;
@@ -90,6 +91,12 @@ final class Components {
             recorder.leads(leads);
             heart.changed();
         });
+    }
+
+    @Produces
+    @Singleton
+    Access access(KubernetesClient client) {
+        return new Access(client);
     }
 
     @Produces

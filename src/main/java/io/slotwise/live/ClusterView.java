@@ -7,6 +7,8 @@ import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Port: what the loop sees of the cluster. All answers come from memory. */
@@ -23,6 +25,11 @@ public interface ClusterView {
     /** What is known of one gang now; null: nothing. */
     @Nullable
     Standing standing(GangId gang);
+
+    /** The names of the namespaces that are known: those of gangs at least. */
+    default Set<String> namespaces() {
+        return standings().stream().map(standing -> standing.gang().namespace()).collect(Collectors.toSet());
+    }
 
     /** The pods of one gang that exist now. */
     List<Member> members(Standing standing);

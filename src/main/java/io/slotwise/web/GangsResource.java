@@ -1,49 +1,70 @@
 package io.slotwise.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.report.GangListReport;
+import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.Sight;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /** The gangs: all of them in short, one of them in full. Both are answered on every replica, with less where another one plans. */
 @Path("/api/v1/gangs")
 @Produces(MediaType.APPLICATION_JSON)
 public final class GangsResource {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private final Answers answers;
 
     GangsResource(Answers answers) {
         this.answers = answers;
     }
 
-    /** The gangs of one namespace, or of all. */
+    /** The gangs of one namespace, or of all that the caller sees. */
     @GET
-    public Response gangs(@QueryParam("namespace") @Nullable String namespace) {
-        return Response.ok(
-                        new GangListReport(answers.rows(there -> namespace == null || namespace.equals(there))).json())
-                .build();
+    public Response gangs(@Context RoutingContext call, @QueryParam("namespace") @Nullable String namespace) {
+        Sight sight = Sight.of(call);
+        Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
+        GangListReport report = new GangListReport(
+                answers.rows(there -> namespace == null ? lens.shows(there) : namespace.equals(there)));
+        return Response.ok(lens.veiled(report.json())).build();
     }
 
     /** Why a gang is pending, or what it was promised, and what would make it start earlier. */
     @GET
     @Path("/{namespace}/{name}")
     public Response gang(
+            @Context RoutingContext call,
             @PathParam("namespace") String namespace,
             @PathParam("name") String name,
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
+        Lens lens = Sight.of(call).lensIn(namespace);
         try {
             return answers.gang(new GangId(namespace, name), advised)
-                    .map(answer -> Response.ok(answer).build())
+                    .map(answer -> Response.ok(lens.veiled(json(answer))).build())
                     .orElseGet(() ->
                             Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
         } catch (Turn.Busy e) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, e.getMessage());
+        }
+    }
+
+    private static String json(GangAnswer answer) {
+        try {
+            return JSON.writeValueAsString(answer);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("What is known of a gang must be writable.", e);
         }
     }
 }

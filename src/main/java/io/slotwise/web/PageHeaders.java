@@ -8,7 +8,8 @@ import jakarta.inject.Singleton;
 
 /**
  * Says with every answer to a browser what a page of ours may do: load what comes from here, run no script and no style of its own text, stand in
- * no frame, tell no other site where it was. Pages are fetched anew after an upgrade.
+ * no frame, tell no other site where it was. Pages are fetched anew after an upgrade; what the API says is kept nowhere, since it was said to one
+ * caller.
  */
 @Singleton
 final class PageHeaders {
@@ -29,6 +30,10 @@ final class PageHeaders {
         filters.register(PageHeaders::add, EARLY);
     }
 
+    private static boolean isData(String path) {
+        return path.startsWith("/api/") || path.equals("/metrics");
+    }
+
     private static void add(RoutingContext call) {
         if (!call.normalizedPath().startsWith(EXTENDER)) {
             MultiMap headers = call.response().headers();
@@ -38,9 +43,7 @@ final class PageHeaders {
             headers.set("Referrer-Policy", "no-referrer");
             headers.set("Cross-Origin-Opener-Policy", "same-origin");
             headers.set("Cross-Origin-Resource-Policy", "same-origin");
-            if (!headers.contains("Cache-Control")) {
-                headers.set("Cache-Control", "no-cache");
-            }
+            headers.set("Cache-Control", isData(call.normalizedPath()) ? "no-store" : "no-cache");
         }
         call.next();
     }

@@ -1,14 +1,25 @@
 package io.slotwise.web;
 
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.PlanReport;
+import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.Sight;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.function.Function;
 
 /** What is planned. */
 @Path("/api/v1")
@@ -20,18 +31,42 @@ public final class PlanResource {
         this.host = host;
     }
 
-    /** The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. */
+    /**
+     * The last plan, in the shape of {@code slotwise plan -o json}; 503 on a replica that does not plan. Who does not see all namespaces gets the
+     * part of theirs, with the totals of that part and without notes.
+     */
     @GET
     @Path("/plan")
-    public Response plan() {
+    public Response plan(@Context RoutingContext call) {
+        Lens lens = Sight.of(call).lens();
         Latest latest = host.latest();
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
-        return Response.ok(JsonReport.write(PlanReport.of(
-                        latest.carriedOut(),
+        return Response.ok(lens.veiled(JsonReport.write(PlanReport.of(
+                        seen(latest.carriedOut(), lens),
                         latest.snapshot(),
-                        latest.settings().policy())))
+                        latest.settings().policy()))))
                 .build();
+    }
+
+    private static Plan seen(Plan plan, Lens lens) {
+        return lens.everything()
+                ? plan
+                : new Plan(
+                        plan.now(),
+                        plan.horizonEnd(),
+                        only(plan.windows(), planned -> planned.gang().id(), lens),
+                        only(plan.pending(), Pending::gang, lens),
+                        only(plan.broken(), BrokenPromise::gang, lens),
+                        List.of(),
+                        only(plan.choices(), Deliberation::gang, lens),
+                        only(plan.moves(), move -> move.gang().id(), lens));
+    }
+
+    private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {
+        return rows.stream()
+                .filter(row -> lens.shows(gang.apply(row).namespace()))
+                .toList();
     }
 }

@@ -14,6 +14,8 @@ import io.slotwise.kubernetes.manifest.Inquiry;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.web.access.Sight;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -60,20 +62,20 @@ public final class QuoteResource {
 
     /** The menu of the gang that the query describes. */
     @GET
-    public Response get(@Context UriInfo uri) {
-        return answer(() -> fields(uri.getQueryParameters()));
+    public Response get(@Context RoutingContext call, @Context UriInfo uri) {
+        return answer(Sight.of(call), () -> fields(uri.getQueryParameters()));
     }
 
     /** The menu of the gang that the body describes. */
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response post(InputStream body) throws IOException {
+    public Response post(@Context RoutingContext call, InputStream body) throws IOException {
         byte[] bytes = body.readNBytes(LONGEST_BODY + 1);
         return bytes.length > LONGEST_BODY
                 ? Problem.of(
                         Status.REQUEST_ENTITY_TOO_LARGE,
                         "the body is too long: expected at most %d bytes".formatted(LONGEST_BODY))
-                : answer(() -> fields(new String(bytes, StandardCharsets.UTF_8)));
+                : answer(Sight.of(call), () -> fields(new String(bytes, StandardCharsets.UTF_8)));
     }
 
     /** Reads a question, or says what is wrong with it. */
@@ -81,10 +83,15 @@ public final class QuoteResource {
         Map<String, String> fields();
     }
 
-    private Response answer(Reading question) {
+    private Response answer(Sight sight, Reading question) {
         try {
             Map<String, String> fields = question.fields();
             String known = fields.get(GANG);
+            if (known == null) {
+                sight.requireQuoteIn(fields.get(Inquiry.NAMESPACE));
+            } else {
+                sight.requireGangsOf(id(known).namespace());
+            }
             Gang described = known == null
                     ? new Inquiry(settings.get())
                             .gang(fields, host.clock().instant().getEpochSecond())
@@ -107,12 +114,7 @@ public final class QuoteResource {
             throw new IllegalArgumentException(
                     "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, Shown.value(name), others(fields)));
         }
-        int slash = name.indexOf('/');
-        if (slash <= 0 || slash == name.length() - 1) {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
-        }
-        GangId id = new GangId(name.substring(0, slash), name.substring(slash + 1));
+        GangId id = id(name);
         return latest.snapshot().requests().stream()
                 .map(Request::gang)
                 .filter(gang -> gang.id().equals(id))
@@ -120,6 +122,15 @@ public final class QuoteResource {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
                                 .formatted(GANG, Shown.value(name))));
+    }
+
+    private static GangId id(String name) {
+        int slash = name.indexOf('/');
+        if (slash <= 0 || slash == name.length() - 1) {
+            throw new IllegalArgumentException(
+                    "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
+        }
+        return new GangId(name.substring(0, slash), name.substring(slash + 1));
     }
 
     private static String others(Map<String, String> fields) {

@@ -13,6 +13,7 @@ const CLOSEST = 0.05;
 const NOW_AT = 0.16;
 const NARROW = 640;
 const SLOWEST_FRAME = 1000;
+const STATES = { foreign: 'not placed by Slotwise', taken: 'by a namespace that you do not see' };
 
 export class Chart {
   #model;
@@ -357,11 +358,11 @@ export class Chart {
   describe(bar) {
     const { now } = this;
     const node = this.#model.nodes.get(bar.node);
-    const title = bar.gang ?? (bar.count > 1 ? `${bar.count} pods that Slotwise did not place` : bar.pod);
+    const title = bar.state === 'taken' ? 'Taken' : bar.gang ?? (bar.count > 1 ? `${bar.count} pods that Slotwise did not place` : bar.pod);
     const price = node && this.#model.priceAt(node, Math.max(bar.start, now));
     return [
       title,
-      ['State', bar.overrun ? `${bar.state}, past its expected end` : bar.state === 'foreign' ? 'not placed by Slotwise' : bar.state],
+      ['State', bar.overrun ? `${bar.state}, past its expected end` : STATES[bar.state] ?? bar.state],
       ['Time', `${stretch(bar.start, bar.end, now)}${bar.end == null ? '' : ` (${duration(bar.end - bar.start)})`}`],
       ['Node', bar.count > 1 ? `${bar.node}, ${plural(bar.count, 'pod')}` : bar.node],
       bar.cost == null ? null : ['Cost', money(bar.cost)],

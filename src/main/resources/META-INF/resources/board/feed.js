@@ -1,3 +1,5 @@
+import { SIGN_IN, UNKNOWN } from './session.js';
+
 /**
  * Keeps a model up to date: the whole document once, then what changes, by server-sent events. A connection that is lost is tried again, with
  * longer and longer pauses up to half a minute. The time is the server's: it comes with every beat and runs on by its speed.
@@ -7,6 +9,9 @@ const EVENTS = '/api/v1/board/events';
 const SILENCE = 35_000;
 const LONGEST_PAUSE = 30_000;
 const BETWEEN_FETCHES = 1_000;
+
+/** Why there is no document, in the server's own sentence. */
+const said = answer => answer.json().then(({ message }) => message, () => null);
 
 export class Feed {
   #model;
@@ -62,8 +67,11 @@ export class Feed {
         }
         this.#fetched = performance.now();
         const answer = await fetch(DOCUMENT, { cache: 'no-store' });
+        if (answer.status === UNKNOWN) {
+          location.replace(SIGN_IN);
+        }
         if (!answer.ok) {
-          throw new Error(`the server answers ${answer.status}`);
+          throw new Error((await said(answer)) ?? `the server answers ${answer.status}`);
         }
         const document = await answer.json();
         this.#notBefore(document);

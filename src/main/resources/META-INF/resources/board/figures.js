@@ -23,16 +23,16 @@ export function figures(list, head) {
       { key: 'Waiting', value: count(totals.waiting), note: 'without a window', kind: totals.waiting ? 'waiting' : '' },
       { key: 'Promised', value: count(totals.promised), note: 'start at a known second' },
       { key: 'Running', value: count(started), note: totals.starting ? `${totals.starting} starting` : 'started together' },
-      {
+      totals.promisesBroken != null && {
         key: 'Promises broken',
         value: count(totals.promisesBroken),
         note: totals.promisesBroken ? 'since the planner began' : 'none',
         kind: totals.promisesBroken ? 'bad' : '',
       },
       { key: 'CPU taken', value: percent(totals.busy), note: 'of all nodes, now' },
-      { key: 'Income', value: money(earned), note: 'promised and running' },
-      { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
-    ],
+      batch && { key: 'Income', value: money(earned), note: 'promised and running' },
+      batch && { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
+    ].filter(figure => figure),
     figure => figure.key,
     figure => h('div', {}, h('dt', {}, figure.key), h('dd'), h('dd.note')),
     (element, figure) => {

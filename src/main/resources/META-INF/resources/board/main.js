@@ -9,6 +9,7 @@ import { gestures } from './gestures.js';
 import { help } from './help.js';
 import { Model } from './model.js';
 import { QuotePage } from './quote-page.js';
+import { session } from './session.js';
 import { theme } from './theme.js';
 import { clock, day, duration, gangLink } from './words.js';
 
@@ -31,6 +32,7 @@ function data() {
   tick();
   figures($('figures'), model.head);
   chart.update();
+  $('legend-taken').hidden = Boolean(model.head.batch);
   page?.update();
   state();
   title();
@@ -122,13 +124,14 @@ const LEGEND = [
   ['held', 'reserved in advance'],
   ['foreign', 'not Slotwise’s'],
   ['ended', 'ended'],
+  ['taken', 'of a namespace that you do not see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],
   ['price', 'price: darker is dearer'],
 ];
 
 function legend() {
-  $('legend').replaceChildren(...LEGEND.map(([kind, text]) => h('li', {}, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), text)));
+  $('legend').replaceChildren(...LEGEND.map(([kind, text]) => h('li', { id: `legend-${kind}` }, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), text)));
 }
 
 function controls() {
@@ -162,6 +165,7 @@ function controls() {
 legend();
 controls();
 theme($('theme'), () => chart.recolour());
+session($('sign-out'));
 window.addEventListener('hashchange', () => route());
 state();
 link();

@@ -121,7 +121,7 @@ export class Model {
   lastEnd() {
     let last = null;
     for (const bar of this.bars.values()) {
-      if (bar.end != null && bar.state !== 'foreign' && (last === null || bar.end > last)) {
+      if (bar.end != null && bar.state !== 'foreign' && bar.state !== 'taken' && (last === null || bar.end > last)) {
         last = bar.end;
       }
     }
@@ -131,7 +131,7 @@ export class Model {
 
 const MOST_OF_AGENTS = 100;
 
-const isAgents = bar => bar.state === 'foreign' && bar.end == null && (bar.share ?? 0) <= MOST_OF_AGENTS;
+const isAgents = bar => (bar.state === 'foreign' || bar.state === 'taken') && bar.end == null && (bar.share ?? 0) <= MOST_OF_AGENTS;
 
 export const endOf = bar => bar.end ?? Infinity;
 

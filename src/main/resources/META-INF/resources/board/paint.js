@@ -174,7 +174,7 @@ export class Painter {
     if (bar.state !== 'running' && bar.state !== 'foreign') {
       context.strokeStyle = frame.colours[`${bar.state}-edge`];
       context.lineWidth = 1;
-      context.setLineDash(bar.state === 'held' ? [3, 2] : []);
+      context.setLineDash(bar.state === 'held' ? [3, 2] : bar.state === 'taken' ? [1, 2] : []);
       context.stroke();
       context.setLineDash([]);
     }
@@ -381,6 +381,9 @@ export class Painter {
 function label(bar) {
   if (bar.gang) {
     return bar.count > 1 ? `${nameOf(bar.gang)} ×${bar.count}` : nameOf(bar.gang);
+  }
+  if (bar.state === 'taken') {
+    return 'taken';
   }
   return bar.count > 1 ? plural(bar.count, 'other pod') : nameOf(bar.pod);
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +119,37 @@ class DeploymentTest {
                         "SLOTWISE_LEASE_NAME=slotwise",
                         "SLOTWISE_LEASE_DURATION=15s",
                         "SLOTWISE_IDENTITY=$(POD_NAME)");
+    }
+
+    @Test
+    void callersAreAskedWhoTheyAreUnlessTheAdminSaysOtherwise() {
+        Chart.Rendered chart = Chart.rendered();
+        Chart.Rendered open = Chart.rendered("auth: {mode: none, metrics: none}");
+
+        assertThat(environment(chart.container("slotwise")))
+                .contains(
+                        "SLOTWISE_AUTH=kubernetes",
+                        "SLOTWISE_AUTH_METRICS=kubernetes",
+                        "SLOTWISE_AUTH_SESSION_KEY_FILE=/etc/slotwise-session/key");
+        assertThat(environment(open.container("slotwise")))
+                .contains("SLOTWISE_AUTH=none", "SLOTWISE_AUTH_METRICS=none")
+                .noneMatch(variable -> variable.contains("SESSION"));
+        assertThat(open.all("Secret")).isEmpty();
+    }
+
+    @Test
+    void theKeyOfSessionsIsTheChartsOwnOrTheAdmins() {
+        String key = Chart.rendered()
+                .one("Secret", "slotwise-session")
+                .at("/data/key")
+                .asText();
+        Chart.Rendered given = Chart.rendered("auth: {sessionSecret: ours}");
+
+        assertThat(Base64.getDecoder().decode(new String(Base64.getDecoder().decode(key), StandardCharsets.UTF_8)))
+                .hasSize(32);
+        assertThat(given.all("Secret")).isEmpty();
+        assertThat(given.pod().at("/spec/volumes").findValuesAsText("secretName"))
+                .containsExactly("ours");
     }
 
     @Test

@@ -35,6 +35,8 @@ class NotesTest {
             crds: {install: false}                         | crds.install (false)
             crds: {keep: false}                            | crds.keep (false)
             uninstall: {gates: keep}                       | uninstall.gates (keep)
+            auth: {mode: none}                             | auth.mode (none)
+            monitoring: {serviceMonitor: {enabled: true}}  | auth.metrics (kubernetes)
             networkPolicy: {enabled: false}                | networkPolicy.enabled (false)
             rbac: {create: false}                          | rbac.create (false)
             """)

@@ -41,6 +41,8 @@ class RolesTest {
                         "reservations/status: update patch",
                         "ledgers: list watch create update",
                         "poddisruptionbudgets: list watch",
+                        "tokenreviews: create",
+                        "subjectaccessreviews: create",
                         "podgroups: list watch",
                         "jobs: list watch",
                         "jobsets: list watch",
@@ -78,6 +80,23 @@ class RolesTest {
         assertThat(view.at("/metadata/labels/rbac.authorization.k8s.io~1aggregate-to-view")
                         .asText())
                 .isEqualTo("true");
+    }
+
+    @Test
+    void whoReadsMetricsMayDoNothingElse() {
+        JsonNode rules = chart.one("ClusterRole", "slotwise-metrics").path("rules");
+
+        assertThat(rules).hasSize(1);
+        assertThat(texts(rules.path(0), "nonResourceURLs")).containsExactly("/metrics");
+        assertThat(texts(rules.path(0), "verbs")).containsExactly("get");
+        assertThat(rules.path(0).has("resources")).isFalse();
+    }
+
+    @Test
+    void whereNobodyIsAskedSlotwiseReviewsNobody() {
+        assertThat(lines(Chart.rendered("auth: {mode: none}").one("ClusterRole", "slotwise")))
+                .isNotEmpty()
+                .noneMatch(line -> line.contains("reviews"));
     }
 
     @Test
@@ -131,7 +150,9 @@ class RolesTest {
 
     private List<JsonNode> rules() {
         List<JsonNode> rules = new ArrayList<>();
-        chart.all("ClusterRole").forEach(role -> role.path("rules").forEach(rules::add));
+        chart.all("ClusterRole").stream()
+                .filter(role -> !role.at("/metadata/name").asText().equals("slotwise-metrics"))
+                .forEach(role -> role.path("rules").forEach(rules::add));
         chart.all("Role").forEach(role -> role.path("rules").forEach(rules::add));
         return rules;
     }

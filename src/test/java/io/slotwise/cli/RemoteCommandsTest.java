@@ -19,6 +19,8 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The commands that ask a running Slotwise, against a server that answers what a test says. */
@@ -77,6 +80,7 @@ class RemoteCommandsTest {
     private final HttpServer server;
     private final Deque<Reply> replies = new ArrayDeque<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> tokens = new CopyOnWriteArrayList<>();
 
     RemoteCommandsTest() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -88,6 +92,7 @@ class RemoteCommandsTest {
             byte[] body = exchange.getRequestBody().readAllBytes();
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI()
                     + (body.length == 0 ? "" : " " + new String(body, StandardCharsets.UTF_8)));
+            tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
             Reply reply = replies.size() > 1 ? replies.remove() : replies.element();
             byte[] answer = reply.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(reply.status(), answer.length);
@@ -335,6 +340,93 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void theTokenOfAFileIsSent(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "a.token\n");
+        answer(200, LIST);
+
+        CommandLineRun run = run("gangs", "--token-file", file.toString());
+
+        assertThat(run.out()).contains("user/poor");
+        assertThat(tokens).containsExactly("Bearer a.token");
+    }
+
+    @Test
+    void aTokenFileWithoutATokenIsSaidToBe(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "two words\n");
+
+        assertThat(run("gangs", "--token-file", file.toString()).err())
+                .contains("--token-file (%s) has no token; expected one line".formatted(file));
+        assertThat(run("gangs", "--token-file", folder.resolve("none").toString())
+                        .err())
+                .contains("cannot be read");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aTokenThatIsNotAcceptedIsToldInOneSentence(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "old");
+        answer(401, "{\"message\": \"no\"}");
+
+        CommandLineRun run = run("quote", "user/poor", "--token-file", file.toString());
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "Slotwise does not accept the token of %s: it has expired or is of another cluster; expected a new one, made by 'kubectl create token SERVICEACCOUNT'"
+                                .formatted(file));
+    }
+
+    @Test
+    void aRefusalIsToldInSlotwisesWords() {
+        answer(403, "{\"message\": \"erin may not list reservations.slotwise.io in namespace user\"}");
+
+        CommandLineRun run = run("quote", "user/poor");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("Slotwise refuses: erin may not list reservations.slotwise.io in namespace user");
+    }
+
+    private String tokensSentTo(String address) {
+        tokens.clear();
+        HttpRemote remote = new HttpRemote(address, null, () -> "of.kubeconfig");
+        int status = remote.ask("/api/v1/gangs", null).status();
+        return "%d %s %s".formatted(status, tokens, remote.tokenOf());
+    }
+
+    @Test
+    void theKubeconfigsTokenIsSentOnceSlotwiseAsksForItAndToThisMachineOnly() {
+        answer(401, "{}");
+        answer(200, LIST);
+        assertThat(tokensSentTo(url())).isEqualTo("200 [null, Bearer of.kubeconfig] the kubeconfig");
+        assertThat(tokensSentTo(url())).isEqualTo("200 [null] null");
+
+        replies.clear();
+        answer(401, "{}");
+        assertThat(tokensSentTo(url().replace("127.0.0.1", "0.0.0.0"))).isEqualTo("401 [null] null");
+        assertThat(tokensSentTo(url().replace("127.0.0.1", "127.0.0.1:1@0.0.0.0")))
+                .doesNotContain("Bearer");
+    }
+
+    @Test
+    void withoutATokenItIsSaidHowToGetOne() {
+        answer(401, "{}");
+        StringWriter said = new StringWriter();
+        CommandLine quote = new CommandLine(
+                new QuoteCommand(session, (url, _) -> new HttpRemote(String.valueOf(url), null, () -> null)).spec());
+        quote.setExecutionExceptionHandler((e, _, _) -> {
+            said.write(String.valueOf(e.getMessage()));
+            return 1;
+        });
+
+        quote.execute("user/poor", "--server", url());
+
+        assertThat(said.toString())
+                .isEqualTo(
+                        "Slotwise asks who calls, and there is no token to send (client certificates are not one); expected --token-file FILE, made by 'kubectl create token SERVICEACCOUNT > FILE'");
+    }
+
+    @Test
     void completionIsAScriptThatKnowsTheCommands() {
         for (String shell : List.of("bash", "zsh")) {
             assertThat(CommandLineRun.of("completion", shell).out())
@@ -349,6 +441,11 @@ class RemoteCommandsTest {
         @Override
         public Reply ask(String path, @Nullable String body) {
             throw new Unreachable("no service of the cluster has the label app.kubernetes.io/name=slotwise");
+        }
+
+        @Override
+        public @Nullable String tokenOf() {
+            return null;
         }
 
         @Override
@@ -381,7 +478,7 @@ class RemoteCommandsTest {
 
     @Test
     void withoutARunningSlotwiseTheReservationsAreRead() {
-        new CommandLine(new GangsCommand(session, _ -> new Abandoned()).spec()).execute();
+        new CommandLine(new GangsCommand(session, (_, _) -> new Abandoned()).spec()).execute();
 
         assertThat(out.toString()).contains("user/poor", "Pending", "1 gang: 1 pending");
         assertThat(err.toString())
@@ -391,7 +488,7 @@ class RemoteCommandsTest {
 
     @Test
     void withoutARunningSlotwiseWhySaysTheReservationsWords() {
-        new CommandLine(new WhyCommand(session, _ -> new Abandoned()).spec()).execute("poor");
+        new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
 
         assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
         assertThat(err.toString()).contains("this is what the Reservations say");
@@ -400,7 +497,8 @@ class RemoteCommandsTest {
     @Test
     void theBoardInAClusterStaysOpenUntilInterrupted() {
         List<String> shown = new ArrayList<>();
-        BoardCommand command = new BoardCommand(session, _ -> new Abandoned(), shown::add, () -> shown.add("stayed"));
+        BoardCommand command =
+                new BoardCommand(session, (_, _) -> new Abandoned(), shown::add, () -> shown.add("stayed"));
 
         new CommandLine(command.spec()).execute("--open");
 

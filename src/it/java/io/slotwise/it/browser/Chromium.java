@@ -121,6 +121,24 @@ public final class Chromium implements AutoCloseable {
         return this;
     }
 
+    /** Opens a page anew that has no chart. */
+    Chromium visit(String page) {
+        driver.get("about:blank");
+        driver.get(root.resolve(page).toString());
+        return this;
+    }
+
+    /** As if it had never been here. */
+    Chromium forgetCookies() {
+        driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+        return this;
+    }
+
+    /** Where it is. */
+    String address() {
+        return String.valueOf(driver.getCurrentUrl());
+    }
+
     /** Goes elsewhere and back. */
     void leaveAndReturn(Runnable meanwhile) {
         driver.get("about:blank");

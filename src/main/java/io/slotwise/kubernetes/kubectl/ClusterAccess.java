@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.LocalPortForward;
@@ -31,12 +32,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster as kubectl finds it. Slotwise is reached through the API server's proxy of its Service, the one whose label
  * {@code app.kubernetes.io/name} is {@code slotwise}, as the chart makes it; the caller needs the right to {@code get} and
- * {@code create} {@code services/proxy} there. Reservations are read as {@code kubectl get reservations} would.
+ * {@code create} {@code services/proxy} there. The API server keeps the caller's credentials to itself; therefore their token is sent to Slotwise in a
+ * header of its own. Reservations are read as {@code kubectl get reservations} would.
  */
 public final class ClusterAccess implements AutoCloseable {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
     private static final String NAME = "slotwise";
     private static final String PORT = "http";
+    private static final String TOKEN_HEADER = "Slotwise-Authorization";
     private static final long PATIENCE_SECONDS = 30;
     /** The status of HTTP for an object that is not valid. */
     private static final int UNPROCESSABLE = 422;
@@ -45,19 +48,44 @@ public final class ClusterAccess implements AutoCloseable {
     /** Closes the client. */
     private final Runnable owner;
 
+    /** The token that was given in the place of the kubeconfig's; null: none. */
+    private final @Nullable String given;
+
     private final List<LocalPortForward> forwards = new ArrayList<>();
     private @Nullable Service service;
 
     /** The cluster of this client, which its owner closes. */
-    ClusterAccess(KubernetesClient client, Runnable owner) {
+    ClusterAccess(KubernetesClient client, Runnable owner, @Nullable String given) {
         this.client = client;
         this.owner = owner;
+        this.given = given;
     }
 
-    /** The cluster that kubectl would talk to. */
-    public static ClusterAccess open() {
+    /**
+     * The cluster that kubectl would talk to.
+     *
+     * @param token what Slotwise is told of who calls; null: the kubeconfig's
+     */
+    public static ClusterAccess open(@Nullable String token) {
         KubeconfigClient kubeconfig = KubeconfigClient.asking();
-        return new ClusterAccess(kubeconfig.client(), kubeconfig::close);
+        return new ClusterAccess(kubeconfig.client(), kubeconfig::close, token);
+    }
+
+    /** The token of the kubeconfig, also from its exec plugin or token file; null: it has none, as with client certificates. */
+    public static @Nullable String kubeconfigToken() {
+        return token(Config.autoConfigure(null));
+    }
+
+    private static @Nullable String token(Config config) {
+        String token = config.getOauthTokenProvider() != null
+                ? config.getOauthTokenProvider().getToken()
+                : config.getOauthToken() != null ? config.getOauthToken() : config.getAutoOAuthToken();
+        return token == null || token.isBlank() ? null : token.strip();
+    }
+
+    /** What Slotwise is told of who calls; null: nothing. */
+    public @Nullable String token() {
+        return given == null ? token(client.getConfiguration()) : given;
     }
 
     /**
@@ -93,6 +121,10 @@ public final class ClusterAccess implements AutoCloseable {
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
         if (body != null) {
             request.post("application/json", body);
+        }
+        String token = token();
+        if (token != null) {
+            request.header(TOKEN_HEADER, "Bearer " + token);
         }
         HttpResponse<String> answer = send(request.build());
         if (isOfApiServer(answer)) {

@@ -162,6 +162,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
+    public Set<String> namespaces() {
+        return namespaces.getStore().list().stream()
+                .map(namespace -> namespace.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    @Override
     public Collection<Standing> standings() {
         return reservations.standings();
     }

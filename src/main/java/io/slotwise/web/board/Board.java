@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param planning whether the replica that answers plans; if not, it shows what it reads and no notes
  * @param now the second that this is true for
  * @param horizonEnd no window ends later
- * @param batch what the choice of windows serves
+ * @param batch what the choice of windows serves; null: the reader may not know
  * @param nodes in the planner's order, by name
  * @param prices those of the nodes, each once
  * @param bars by node, start and id
  * @param gangs by name
- * @param income of owners that earn anything, by owner
- * @param totals over all gangs
- * @param notes what a reader should know of the last plan
+ * @param income of owners that earn anything, by owner; empty where the reader may not know
+ * @param totals over all gangs that the reader sees
+ * @param notes what a reader should know of the last plan; empty where the reader may not know
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Board(
@@ -29,7 +29,7 @@ public record Board(
         boolean planning,
         long now,
         long horizonEnd,
-        Batch batch,
+        @Nullable Batch batch,
         List<Node> nodes,
         List<Price> prices,
         List<Bar> bars,
@@ -108,8 +108,8 @@ public record Board(
      * Room on a node that is taken from one second to another.
      *
      * @param id the same for as long as nothing but its cost or share changes
-     * @param gang whose it is; null: nobody's that Slotwise plans
-     * @param pod the first pod by name, with its namespace
+     * @param gang whose it is; null: nobody's that Slotwise plans, or the reader may not know
+     * @param pod the first pod by name, with its namespace; null: the reader may not know
      * @param count how many pods stand together in it
      * @param end null: nobody knows
      * @param cost of these pods together; null: not known
@@ -121,7 +121,7 @@ public record Board(
             String id,
             String node,
             @Nullable String gang,
-            String pod,
+            @Nullable String pod,
             int count,
             long start,
             @Nullable Long end,
@@ -145,7 +145,10 @@ public record Board(
             FOREIGN,
             /** Pods of a gang that ran. */
             @JsonProperty("ended")
-            ENDED
+            ENDED,
+            /** Whatever belongs to namespaces that the reader may not see. */
+            @JsonProperty("taken")
+            TAKEN
         }
     }
 
@@ -195,9 +198,16 @@ public record Board(
      * @param starting gangs whose pods are on their way
      * @param running gangs that run
      * @param ended gangs that ended and are still remembered
-     * @param promisesBroken windows that could not be kept since this replica began
+     * @param promisesBroken windows that could not be kept since this replica began; null: the reader may not know
      * @param busy the share of all nodes' cpu that is taken now, thousandths
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Totals(
-            int waiting, int promised, int starting, int running, int ended, long promisesBroken, int busy) {}
+            int waiting,
+            int promised,
+            int starting,
+            int running,
+            int ended,
+            @Nullable Long promisesBroken,
+            int busy) {}
 }

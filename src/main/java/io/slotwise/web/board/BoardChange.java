@@ -23,7 +23,7 @@ record BoardChange(
         boolean planning,
         long now,
         long horizonEnd,
-        Board.Batch batch,
+        Board.@Nullable Batch batch,
         Board.Totals totals,
         List<Board.Income> income,
         List<String> notes,

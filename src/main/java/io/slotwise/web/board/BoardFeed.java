@@ -1,7 +1,10 @@
 package io.slotwise.web.board;
 
+import io.slotwise.web.access.Lens;
 import io.slotwise.web.board.BoardSource.Moment;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -15,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest board and tells its listeners of changes. It draws only while somebody looks: on demand, and for listeners a short while
- * after {@link #changed} and at every look.
+ * after {@link #changed} and at every look. The board is drawn once for all; who sees only some namespaces has editions of their own, shared by all
+ * who see the same. Of the last {@link #LENSES} of these sights the editions are kept: who comes back later gets a whole document.
  *
  * <p>Three events: {@code change}, the difference from the edition that the listener has; {@code state}, the version of an edition that it has to
  * fetch whole, because it has missed one or the difference is large; {@code beat}, the time and the version, so that both sides see that the
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class BoardFeed implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BoardFeed.class);
     private static final int STUCK_BEATS = 6;
+    private static final int LENSES = 64;
 
     private final BoardSource source;
     private final Rhythm rhythm;
@@ -33,7 +38,16 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private volatile @Nullable Edition newest;
+    private final Map<Lens, Drawn> editions = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Lens, Drawn> eldest) {
+            return size() > LENSES;
+        }
+    };
+    private @Nullable Whole newest;
+    private long drawings;
     private long number;
     private volatile boolean stale = true;
 
@@ -49,6 +63,21 @@ public final class BoardFeed implements AutoCloseable {
         /** For a cluster. */
         public static final Rhythm USUAL =
                 new Rhythm(Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10), 256);
+    }
+
+    /** What was drawn last, with the speed of its time; the number counts drawings. */
+    private record Whole(Board board, int speed, long number) {}
+
+    /** An edition, and the number of the drawing that it was made of. */
+    private record Drawn(Edition edition, long of) {}
+
+    /** A listener's place. */
+    public interface Place {
+        /** The listener sees something else from now on. */
+        void see(Lens lens);
+
+        /** The listener is told no more. */
+        void leave();
     }
 
     /** Somebody who is told. */
@@ -102,21 +131,19 @@ public final class BoardFeed implements AutoCloseable {
      * Begins to tell a listener.
      *
      * @param known the version that it has; empty: none
-     * @return what ends it; null: there are too many listeners already
+     * @param lens what it may see
+     * @return its place; null: there are too many listeners already
      */
-    public @Nullable Runnable join(Listener listener, String known) {
-        Subscriber subscriber = new Subscriber(listener, known);
+    public @Nullable Place join(Listener listener, String known, Lens lens) {
+        Subscriber subscriber = new Subscriber(listener, known, lens);
         synchronized (subscribers) {
             if (subscribers.size() >= rhythm.listeners()) {
                 return null;
             }
             subscribers.add(subscriber);
         }
-        worker.execute(() -> guarded(() -> {
-            edition();
-            subscriber.beat();
-        }));
-        return () -> subscribers.remove(subscriber);
+        worker.execute(() -> guarded(subscriber::beat));
+        return subscriber;
     }
 
     /** How many listen now. */
@@ -124,24 +151,31 @@ public final class BoardFeed implements AutoCloseable {
         return subscribers.size();
     }
 
-    /** The newest edition. */
-    Edition edition() {
+    /** The newest edition for who sees this. */
+    Edition edition(Lens lens) {
         synchronized (drawing) {
-            Edition before = newest;
-            if (before != null && !stale) {
-                return before;
+            Whole whole = newest;
+            if (whole == null || stale) {
+                stale = false;
+                whole = new Whole(source.board(), source.moment().speed(), ++drawings);
+                newest = whole;
             }
-            stale = false;
-            Board board = source.board();
-            int speed = source.moment().speed();
-            Edition after = before == null
-                    ? Edition.first(version(), speed, board)
-                    : before.shows(board) && before.speed() == speed
-                            ? before.at(board)
-                            : before.next(version(), speed, board);
-            newest = after;
-            return after;
+            Drawn before = editions.get(lens);
+            if (before != null && before.of() == whole.number()) {
+                return before.edition();
+            }
+            Edition edition = after(before, Veil.over(whole.board(), lens), whole.speed());
+            editions.put(lens, new Drawn(edition, whole.number()));
+            return edition;
         }
+    }
+
+    private Edition after(@Nullable Drawn before, Board board, int speed) {
+        if (before == null) {
+            return Edition.first(version(), speed, board);
+        }
+        Edition old = before.edition();
+        return old.shows(board) && old.speed() == speed ? old.at(board) : old.next(version(), speed, board);
     }
 
     private String version() {
@@ -149,29 +183,47 @@ public final class BoardFeed implements AutoCloseable {
     }
 
     private void publish() {
-        if (!subscribers.isEmpty()) {
-            Edition edition = edition();
-            subscribers.forEach(subscriber -> subscriber.offer(edition));
-        }
+        subscribers.forEach(Subscriber::offerNewest);
     }
 
     private record Beat(String version, long now, int speed) {}
 
     private record State(String version) {}
 
-    /** A listener and what it knows. */
-    private final class Subscriber {
+    /** A listener, what it may see and what it knows. */
+    private final class Subscriber implements Place {
         private final Listener listener;
+        private volatile Lens lens;
+        private @Nullable Edition latest;
         private String known;
         private boolean sending;
         private int missedBeats;
 
-        private Subscriber(Listener listener, String known) {
+        private Subscriber(Listener listener, String known, Lens lens) {
             this.listener = listener;
             this.known = known;
+            this.lens = lens;
         }
 
-        synchronized void offer(Edition edition) {
+        @Override
+        public void see(Lens other) {
+            if (!other.equals(lens) && !worker.isShutdown()) {
+                lens = other;
+                worker.execute(() -> guarded(this::offerNewest));
+            }
+        }
+
+        @Override
+        public void leave() {
+            subscribers.remove(this);
+        }
+
+        void offerNewest() {
+            offer(edition(lens));
+        }
+
+        private synchronized void offer(Edition edition) {
+            latest = edition;
             if (sending || known.equals(edition.version())) {
                 return;
             }
@@ -187,10 +239,12 @@ public final class BoardFeed implements AutoCloseable {
         synchronized void beat() {
             if (!sending) {
                 missedBeats = 0;
+                Edition edition = edition(lens);
+                latest = edition;
                 Moment moment = source.moment();
-                send("beat", Edition.text(new Beat(edition().version(), moment.millis(), moment.speed())));
+                send("beat", Edition.text(new Beat(edition.version(), moment.millis(), moment.speed())));
             } else if (++missedBeats >= STUCK_BEATS) {
-                leave();
+                sendAway();
             }
         }
 
@@ -198,7 +252,7 @@ public final class BoardFeed implements AutoCloseable {
             sending = true;
             var _ = listener.send(event, data).whenComplete((_, failure) -> {
                 if (failure != null) {
-                    leave();
+                    sendAway();
                 } else {
                     taken();
                 }
@@ -208,14 +262,14 @@ public final class BoardFeed implements AutoCloseable {
         /** Called by whoever sends: what is offered next is there already, nothing is drawn. */
         private synchronized void taken() {
             sending = false;
-            Edition edition = newest;
+            Edition edition = latest;
             if (edition != null && subscribers.contains(this)) {
                 offer(edition);
             }
         }
 
-        private void leave() {
-            subscribers.remove(this);
+        private void sendAway() {
+            leave();
             listener.close();
         }
     }

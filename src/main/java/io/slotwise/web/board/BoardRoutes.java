@@ -1,5 +1,11 @@
 package io.slotwise.web.board;
 
+import io.slotwise.kubernetes.access.Access;
+import io.slotwise.web.access.Lens;
+import io.slotwise.web.access.Refused;
+import io.slotwise.web.access.Sight;
+import io.slotwise.web.board.BoardFeed.Place;
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -30,7 +36,14 @@ final class BoardRoutes {
     }
 
     private void document(RoutingContext call) {
-        Edition edition = feed.edition();
+        try {
+            send(call, feed.edition(Sight.of(call).lens()));
+        } catch (Refused e) {
+            e.answer(call);
+        }
+    }
+
+    private static void send(RoutingContext call, Edition edition) {
         String accepted = call.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
         boolean gzip = accepted != null && accepted.contains(GZIP);
         HttpServerResponse response = call.response();
@@ -44,17 +57,55 @@ final class BoardRoutes {
     }
 
     private void events(RoutingContext call) {
+        Context context = call.vertx().getOrCreateContext();
+        Thread.startVirtualThread(() -> {
+            try {
+                Sight sight = Sight.of(call);
+                Lens lens = sight.lens();
+                context.runOnContext(_ -> listen(call, sight, lens));
+            } catch (Refused e) {
+                context.runOnContext(_ -> e.answer(call));
+            }
+        });
+    }
+
+    private void listen(RoutingContext call, Sight sight, Lens lens) {
         HttpServerResponse response = call.response();
+        if (response.closed()) {
+            return;
+        }
         String since = call.request().getParam("since", "");
-        Runnable leave = feed.join(new Connection(response), since);
-        if (leave == null) {
+        Place place = feed.join(new Connection(response), since, lens);
+        if (place == null) {
             var _ = response.setStatusCode(HttpURLConnection.HTTP_UNAVAILABLE)
                     .putHeader("Retry-After", "60")
                     .end("As many pages listen already as may; close some of them.\n");
             return;
         }
-        response.closeHandler(_ -> leave.run());
-        response.exceptionHandler(_ -> leave.run());
+        long looks = call.vertx().setPeriodic(Access.HOLDS.toMillis(), timer -> lookAgain(call, sight, place, timer));
+        response.closeHandler(_ -> {
+            call.vertx().cancelTimer(looks);
+            place.leave();
+        });
+        response.exceptionHandler(_ -> place.leave());
+    }
+
+    /** A page that listens for hours must not outlive its token or its rights; where nobody knows any more, it has to come anew. */
+    private static void lookAgain(RoutingContext call, Sight sight, Place place, long timer) {
+        Context context = call.vertx().getOrCreateContext();
+        Thread.startVirtualThread(() -> {
+            try {
+                place.see(sight.renewed().lens());
+            } catch (Refused e) {
+                place.leave();
+                context.runOnContext(_ -> {
+                    call.vertx().cancelTimer(timer);
+                    if (!call.response().closed() && !call.response().ended()) {
+                        var _ = call.response().end();
+                    }
+                });
+            }
+        });
     }
 
     /** A page that listens. */

@@ -86,7 +86,7 @@ public final class Drawing {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Board.Totals(0, 0, 0, 0, 0, 0, 0),
+                new Board.Totals(0, 0, 0, 0, 0, 0L, 0),
                 List.of());
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class Edition {
                 && board.prices().equals(other.prices())
                 && board.income().equals(other.income())
                 && board.totals().equals(other.totals())
-                && board.batch().equals(other.batch())
+                && Objects.equals(board.batch(), other.batch())
                 && board.notes().equals(other.notes());
     }
 

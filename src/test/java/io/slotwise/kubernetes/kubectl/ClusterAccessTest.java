@@ -42,7 +42,7 @@ class ClusterAccessTest {
     }
 
     private ClusterAccess access() {
-        return new ClusterAccess(FailFastClient.of(server.url("/")), () -> {});
+        return new ClusterAccess(FailFastClient.of(server.url("/")), () -> {}, null);
     }
 
     private void services(Service... services) {
@@ -158,6 +158,24 @@ class ClusterAccessTest {
                         .getBody()
                         .readUtf8())
                 .isEqualTo("{\"size\":\"0\"}");
+    }
+
+    @Test
+    void theTokenGoesInAHeaderThatTheProxyLeavesAlone() throws InterruptedException {
+        services(service());
+        server.expect()
+                .get()
+                .withPath(PROXY + "/api/v1/gangs")
+                .andReturn(200, "{}")
+                .always();
+        ClusterAccess given = new ClusterAccess(FailFastClient.of(server.url("/")), () -> {}, "of-a-file");
+
+        given.ask("/api/v1/gangs", null);
+
+        server.takeRequest(5, TimeUnit.SECONDS);
+        assertThat(Objects.requireNonNull(server.takeRequest(5, TimeUnit.SECONDS))
+                        .getHeader("Slotwise-Authorization"))
+                .isEqualTo("Bearer of-a-file");
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.testing.ExampleDay;
+import io.slotwise.web.access.Lens;
+import io.slotwise.web.board.BoardFeed.Place;
 import io.slotwise.web.board.BoardFeed.Rhythm;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +44,7 @@ class BoardFeedTest {
     void aListenerIsToldTheTimeAndThenTheEditionThatItLacks() {
         Ear ear = new Ear();
 
-        feed.join(ear, "");
+        feed.join(ear, "", Lens.EVERYTHING);
 
         await().until(() -> ear.heard.size() == 2);
         assertThat(ear.heard).extracting(Heard::event).containsExactly("beat", "state");
@@ -53,7 +56,7 @@ class BoardFeedTest {
     void aChangeMakesTheNewDocumentOfTheOld() throws IOException {
         JsonNode before = document();
         Ear ear = new Ear();
-        feed.join(ear, before.path("version").asText());
+        feed.join(ear, before.path("version").asText(), Lens.EVERYTHING);
         await().until(() -> ear.heard.size() == 1);
 
         source.now = LATER;
@@ -72,19 +75,19 @@ class BoardFeedTest {
 
     @Test
     void whatDiffersInTheTimeOnlyIsNoChange() {
-        String before = feed.edition().version();
+        String before = feed.edition(Lens.EVERYTHING).version();
 
         source.now = ExampleDay.LOOK + 1;
         source.still = true;
         feed.changed();
 
-        assertThat(feed.edition().version()).isEqualTo(before);
+        assertThat(feed.edition(Lens.EVERYTHING).version()).isEqualTo(before);
     }
 
     @Test
     void aListenerThatFallsBehindGetsTheNewestStateAndNoBacklog() {
         Ear slow = new Ear();
-        feed.join(slow, feed.edition().version());
+        feed.join(slow, feed.edition(Lens.EVERYTHING).version(), Lens.EVERYTHING);
         await().until(() -> slow.heard.size() == 1);
         slow.holds = new CompletableFuture<>();
         source.now = ExampleDay.LOOK + 1800;
@@ -97,7 +100,7 @@ class BoardFeedTest {
             int drawn = source.drawn.get();
             await().until(() -> source.drawn.get() > drawn);
         }
-        String newest = feed.edition().version();
+        String newest = feed.edition(Lens.EVERYTHING).version();
         CompletableFuture<Void> held = Objects.requireNonNull(slow.holds);
         slow.holds = null;
         held.complete(null);
@@ -108,14 +111,48 @@ class BoardFeedTest {
     }
 
     @Test
+    void whoSeesOneNamespaceHearsOfChangesWithoutTheNamesOfOthers() throws Exception {
+        Lens mine = new Lens(false, Set.of("team-vision"));
+        Ear ear = new Ear();
+        feed.join(ear, feed.edition(mine).version(), mine);
+        await().until(() -> !ear.heard.isEmpty());
+
+        source.now = LATER;
+        feed.changed();
+
+        await().until(() -> ear.heard.size() == 2);
+        assertThat(ear.heard.getLast().event()).isEqualTo("change");
+        assertThat(ear.heard.getLast().data().path("bars").toString())
+                .contains("\"taken\"")
+                .doesNotContain("team-language");
+        assertThat(feed.edition(mine).version())
+                .isNotEqualTo(feed.edition(Lens.EVERYTHING).version());
+    }
+
+    @Test
+    void whoSeesSomethingElseThanBeforeHasToFetchItWhole() {
+        Lens mine = new Lens(false, Set.of("team-vision"));
+        Ear ear = new Ear();
+        Place place = Objects.requireNonNull(feed.join(ear, feed.edition(mine).version(), mine));
+        await().until(() -> !ear.heard.isEmpty());
+
+        place.see(Lens.EVERYTHING);
+
+        await().until(() -> ear.heard.size() == 2);
+        assertThat(ear.heard.getLast().event()).isEqualTo("state");
+        assertThat(ear.heard.getLast().data().path("version").asText())
+                .isEqualTo(feed.edition(Lens.EVERYTHING).version());
+    }
+
+    @Test
     void noMoreListenThanMay() {
-        Runnable leave = Objects.requireNonNull(feed.join(new Ear(), ""));
-        feed.join(new Ear(), "");
+        Place first = Objects.requireNonNull(feed.join(new Ear(), "", Lens.EVERYTHING));
+        feed.join(new Ear(), "", Lens.EVERYTHING);
 
-        assertThat(feed.join(new Ear(), "")).isNull();
+        assertThat(feed.join(new Ear(), "", Lens.EVERYTHING)).isNull();
 
-        leave.run();
-        assertThat(feed.join(new Ear(), "")).isNotNull();
+        first.leave();
+        assertThat(feed.join(new Ear(), "", Lens.EVERYTHING)).isNotNull();
         assertThat(feed.listeners()).isEqualTo(2);
     }
 
@@ -124,7 +161,7 @@ class BoardFeedTest {
         Ear broken = new Ear();
         broken.fails = true;
 
-        feed.join(broken, "");
+        feed.join(broken, "", Lens.EVERYTHING);
 
         await().until(() -> feed.listeners() == 0);
         assertThat(broken.closed).isTrue();
@@ -140,7 +177,7 @@ class BoardFeedTest {
 
     @Test
     void theCompressedDocumentIsTheSame() throws IOException {
-        Edition edition = feed.edition();
+        Edition edition = feed.edition(Lens.EVERYTHING);
 
         byte[] plain = edition.bytes(false);
         byte[] zipped = edition.bytes(true);
@@ -151,7 +188,7 @@ class BoardFeedTest {
     }
 
     private JsonNode document() throws IOException {
-        return JSON.readTree(feed.edition().bytes(false));
+        return JSON.readTree(feed.edition(Lens.EVERYTHING).bytes(false));
     }
 
     private static Map<String, JsonNode> members(JsonNode document, String part, String id) {

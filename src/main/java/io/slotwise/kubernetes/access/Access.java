@@ -1,0 +1,221 @@
+package io.slotwise.kubernetes.access;
+
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.authentication.UserInfo;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview).
+ *
+ * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: so long a right that was taken away may still be used.
+ * {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its SHA-256 hash. At most {@link #AT_ONCE} questions are open at a
+ * time, each asked once and answered within {@link #PATIENCE}; whatever else happens is {@link NoAnswer}, and not remembered. Callers wait:
+ * they must be on threads that may.
+ */
+public final class Access {
+    /** How long a token that was good counts as good, and a right as it was. */
+    public static final Duration HOLDS = Duration.ofSeconds(30);
+
+    /** How long a token that was refused is refused without a question. */
+    static final Duration REFUSAL_HOLDS = Duration.ofSeconds(10);
+
+    static final int TOKENS = 4096;
+    static final int RIGHTS = 65_536;
+
+    private static final Logger LOG = Logger.getLogger(Access.class);
+    private static final int AT_ONCE = 32;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int STRIPES = 64;
+
+    private final KubernetesClient client;
+    private final Remembered<String, Optional<Caller>> tokens;
+    private final Remembered<Asked, Boolean> rights;
+    private final Semaphore free = new Semaphore(AT_ONCE);
+    /** The same question is asked once at a time. */
+    private final List<ReentrantLock> stripes =
+            IntStream.range(0, STRIPES).mapToObj(_ -> new ReentrantLock()).toList();
+
+    private record Asked(Caller caller, Right right) {}
+
+    /** Asks the cluster of a client, which needs the right to create both kinds of reviews. */
+    public Access(KubernetesClient client) {
+        this(client, System::nanoTime);
+    }
+
+    Access(KubernetesClient client, LongSupplier nanos) {
+        this.client = client.newClient(new RequestConfigBuilder()
+                        .withRequestTimeout(Math.toIntExact(PATIENCE.toMillis()))
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .adapt(KubernetesClient.class);
+        this.tokens = new Remembered<>(TOKENS, nanos);
+        this.rights = new Remembered<>(RIGHTS, nanos);
+    }
+
+    /**
+     * Whose a token is; null: it is nobody's, or not good any more.
+     *
+     * @throws NoAnswer if the API server does not say
+     */
+    public @Nullable Caller caller(String token) {
+        String key = hash(token);
+        Optional<Caller> known = tokens.get(key);
+        if (known == null) {
+            known = alone(key, () -> {
+                Optional<Caller> meanwhile = tokens.get(key);
+                if (meanwhile != null) {
+                    return meanwhile;
+                }
+                Optional<Caller> answer = asked("TokenReview", () -> review(token));
+                tokens.put(key, answer, answer.isPresent() ? HOLDS : REFUSAL_HOLDS);
+                return answer;
+            });
+        }
+        return known.orElse(null);
+    }
+
+    /**
+     * Whether a caller has a right.
+     *
+     * @throws NoAnswer if the API server does not say
+     */
+    public boolean may(Caller caller, Right right) {
+        Asked asked = new Asked(caller, right);
+        Boolean known = rights.get(asked);
+        if (known == null) {
+            known = alone(asked, () -> {
+                Boolean meanwhile = rights.get(asked);
+                if (meanwhile != null) {
+                    return meanwhile;
+                }
+                Boolean answer = asked("SubjectAccessReview", () -> review(caller, right));
+                rights.put(asked, answer, HOLDS);
+                return answer;
+            });
+        }
+        return known;
+    }
+
+    /** Asks while nobody else asks the same. */
+    private <T> T alone(Object key, Supplier<T> question) {
+        ReentrantLock stripe = stripes.get(Math.floorMod(key.hashCode(), STRIPES));
+        await(stripe::tryLock);
+        try {
+            return question.get();
+        } finally {
+            stripe.unlock();
+        }
+    }
+
+    /** Waits, but not for long: where the API server is silent, callers must not pile up. */
+    private interface Wait {
+        boolean until(long time, TimeUnit unit) throws InterruptedException;
+    }
+
+    private static void await(Wait wait) {
+        try {
+            if (!wait.until(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new NoAnswer("the API server is slow to say who calls; try again");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NoAnswer("the question of who calls was interrupted");
+        }
+    }
+
+    private <T> T asked(String kind, Supplier<T> question) {
+        await(free::tryAcquire);
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            LOG.warnf("the API server does not answer a %s, and the caller is sent away: %s", kind, e.getMessage());
+            throw new NoAnswer("the API server does not say who calls and what they may do; try again");
+        } finally {
+            free.release();
+        }
+    }
+
+    private Optional<Caller> review(String token) {
+        TokenReview answer = client.tokenReviews()
+                .create(new TokenReviewBuilder()
+                        .withNewSpec()
+                        .withToken(token)
+                        .endSpec()
+                        .build());
+        UserInfo user = answer.getStatus() == null ? null : answer.getStatus().getUser();
+        return user == null
+                        || user.getUsername() == null
+                        || user.getUsername().isEmpty()
+                        || !Boolean.TRUE.equals(answer.getStatus().getAuthenticated())
+                ? Optional.empty()
+                : Optional.of(new Caller(
+                        user.getUsername(),
+                        Objects.requireNonNullElse(user.getUid(), ""),
+                        Objects.requireNonNullElse(user.getGroups(), List.of()),
+                        Objects.requireNonNullElse(user.getExtra(), Map.of())));
+    }
+
+    private boolean review(Caller caller, Right right) {
+        SubjectAccessReviewBuilder question = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser(caller.name())
+                .withUid(caller.uid().isEmpty() ? null : caller.uid())
+                .withGroups(caller.groups())
+                .withExtra(caller.extra())
+                .endSpec();
+        SubjectAccessReviewBuilder whole = switch (right) {
+            case Right.ToObjects objects ->
+                question.editSpec()
+                        .withNewResourceAttributes()
+                        .withVerb(objects.verb())
+                        .withGroup(objects.group())
+                        .withResource(objects.resource())
+                        .withNamespace(objects.namespace())
+                        .endResourceAttributes()
+                        .endSpec();
+            case Right.ToPath path ->
+                question.editSpec()
+                        .withNewNonResourceAttributes()
+                        .withVerb(path.verb())
+                        .withPath(path.path())
+                        .endNonResourceAttributes()
+                        .endSpec();
+        };
+        SubjectAccessReview answer =
+                client.authorization().v1().subjectAccessReview().create(whole.build());
+        return answer.getStatus() != null
+                && Boolean.TRUE.equals(answer.getStatus().getAllowed())
+                && !Boolean.TRUE.equals(answer.getStatus().getDenied());
+    }
+
+    private static String hash(String token) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java knows SHA-256.", e);
+        }
+    }
+}

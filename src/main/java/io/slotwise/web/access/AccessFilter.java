@@ -1,0 +1,151 @@
+package io.slotwise.web.access;
+
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.slotwise.kubernetes.access.Right;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.HttpURLConnection;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before every endpoint: a call passes with a {@link Sight}, or is refused. Without one pass only what probes and a browser need that has yet
+ * to sign in, {@link #OPEN}, and the extender, which has a rule of its own. What is asked of the API server is asked on a virtual thread.
+ */
+@Singleton
+final class AccessFilter {
+    static final String SESSION = "/api/v1/session";
+    static final String SIGN_IN = "/sign-in.html";
+
+    /** What everybody may get: the page for signing in and what it is made of. None of it says anything of the cluster. */
+    static final Set<String> OPEN = Set.of(
+            SIGN_IN, "/board/board.css", "/board/dom.js", "/board/mark.svg", "/board/sign-in.js", "/board/theme.js");
+
+    private static final Logger LOG = Logger.getLogger(AccessFilter.class);
+    private static final String METRICS = "/metrics";
+    private static final String HEALTH = "/q/health";
+    private static final String EXTENDER = "/scheduler/";
+    private static final Set<String> PAGES = Set.of("/", "/index.html");
+    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+    private static final int AFTER_HEADERS = 850;
+    private static final int LONGEST_BODY = 16_384;
+
+    private static final int MOST_WAITING = 1024;
+
+    private final Entrance entrance;
+    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+
+    AccessFilter(Entrance entrance) {
+        this.entrance = entrance;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::check, AFTER_HEADERS);
+    }
+
+    private void check(RoutingContext call) {
+        String path = call.normalizedPath();
+        if (path.equals(SESSION) && call.request().method().equals(HttpMethod.POST) && !isSmall(call.request())) {
+            Refused.wrong("the body has no length or more than %d bytes: expected {\"token\": TOKEN}"
+                            .formatted(LONGEST_BODY))
+                    .answer(call);
+        } else if (!entrance.guarded()) {
+            Sight.ofAnybody().leaveWith(call);
+            call.next();
+        } else if (isOpen(path, call.request()) || (path.equals(METRICS) && !entrance.guardsMetrics())) {
+            call.next();
+        } else {
+            ask(call, path, Credentials.of(call.request(), entrance.sessions()));
+        }
+    }
+
+    private void ask(RoutingContext call, String path, @Nullable Credentials credentials) {
+        if (!waiting.tryAcquire()) {
+            Refused.busy().answer(call);
+            return;
+        }
+        Context context = call.vertx().getOrCreateContext();
+        Thread.startVirtualThread(() -> {
+            Refused refused = refusal(call, path, credentials);
+            waiting.release();
+            context.runOnContext(_ -> {
+                if (refused == null) {
+                    call.next();
+                } else {
+                    refuse(call, path, credentials, refused);
+                }
+            });
+        });
+    }
+
+    private static boolean isOpen(String path, HttpServerRequest request) {
+        return OPEN.contains(path)
+                || path.startsWith(EXTENDER)
+                || path.equals(HEALTH)
+                || path.startsWith(HEALTH + "/")
+                || (path.equals(SESSION) && !READING.contains(request.method()));
+    }
+
+    /** Whether a body is small enough to be read of somebody who is not known. */
+    private static boolean isSmall(HttpServerRequest request) {
+        try {
+            return Long.parseLong(request.getHeader(HttpHeaders.CONTENT_LENGTH)) <= LONGEST_BODY;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /** Why a call may not pass; null: it may, and has its sight. */
+    private @Nullable Refused refusal(RoutingContext call, String path, @Nullable Credentials credentials) {
+        try {
+            if (credentials == null) {
+                throw Refused.unknown(
+                        "nobody says who calls: expected a token of the cluster in the header Authorization: Bearer, or a browser that is signed in at "
+                                + SIGN_IN);
+            }
+            if (credentials.cookie() && !READING.contains(call.request().method())) {
+                SameOrigin.require(call.request());
+            }
+            Sight sight = entrance.sight(credentials);
+            if (path.equals(METRICS)) {
+                sight.require(Right.METRICS);
+            }
+            sight.leaveWith(call);
+            return null;
+        } catch (Refused e) {
+            return e;
+        } catch (RuntimeException e) {
+            LOG.error("it was not found out who calls", e);
+            return Refused.broken();
+        }
+    }
+
+    private static void refuse(RoutingContext call, String path, @Nullable Credentials credentials, Refused refused) {
+        if (call.response().closed()) {
+            return;
+        }
+        boolean unknown = refused.status() == HttpURLConnection.HTTP_UNAUTHORIZED;
+        if (unknown && (credentials == null ? hasCookie(call) : credentials.cookie())) {
+            call.response().addCookie(SessionCookie.gone(Entrance.isSecure(call.request())));
+        }
+        if (unknown && PAGES.contains(path) && READING.contains(call.request().method())) {
+            var _ = call.response()
+                    .setStatusCode(HttpURLConnection.HTTP_MOVED_TEMP)
+                    .putHeader(HttpHeaders.LOCATION, SIGN_IN)
+                    .end();
+        } else {
+            refused.answer(call);
+        }
+    }
+
+    private static boolean hasCookie(RoutingContext call) {
+        return call.request().getCookie(SessionCookie.NAME) != null;
+    }
+}

@@ -1,0 +1,65 @@
+package io.slotwise.web.access;
+
+import io.slotwise.kubernetes.access.NoAnswer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.net.HttpURLConnection;
+
+/** A caller is sent away; the message says why. */
+public final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    private Refused(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    /** Nobody knows who calls. */
+    static Refused unknown(String message) {
+        return new Refused(HttpURLConnection.HTTP_UNAUTHORIZED, message);
+    }
+
+    /** It is known who calls, but they may not. */
+    static Refused forbidden(String message) {
+        return new Refused(HttpURLConnection.HTTP_FORBIDDEN, message);
+    }
+
+    /** The question itself is wrong. */
+    static Refused wrong(String message) {
+        return new Refused(HttpURLConnection.HTTP_BAD_REQUEST, message);
+    }
+
+    /** We have failed. */
+    static Refused broken() {
+        return new Refused(HttpURLConnection.HTTP_INTERNAL_ERROR, "it was not found out who calls");
+    }
+
+    /** So many ask to be let in that nobody more may wait. */
+    static Refused busy() {
+        return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, "too many callers wait to be known; try again");
+    }
+
+    /** It cannot be found out. */
+    static Refused unanswered(NoAnswer why) {
+        return new Refused(HttpURLConnection.HTTP_UNAVAILABLE, String.valueOf(why.getMessage()));
+    }
+
+    /** The status of HTTP. */
+    public int status() {
+        return status;
+    }
+
+    /** Answers the call with this. */
+    public void answer(RoutingContext call) {
+        if (status == HttpURLConnection.HTTP_UNAUTHORIZED) {
+            call.response().putHeader("WWW-Authenticate", "Bearer realm=\"slotwise\"");
+        }
+        var _ = call.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(JsonObject.of("message", getMessage()).encode());
+    }
+}

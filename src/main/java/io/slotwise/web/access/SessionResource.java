@@ -1,0 +1,87 @@
+package io.slotwise.web.access;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Signs browsers in and out. */
+@Path(AccessFilter.SESSION)
+@Produces(MediaType.APPLICATION_JSON)
+public final class SessionResource {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Entrance entrance;
+
+    SessionResource(Entrance entrance) {
+        this.entrance = entrance;
+    }
+
+    /** Who calls, and whether they can sign out: {@code {"auth": "kubernetes", "user": NAME, "signedIn": true}}. */
+    @GET
+    public Response get(@Context RoutingContext call) {
+        Sight sight = Sight.of(call);
+        String name = sight.name();
+        return answer(
+                name == null
+                        ? Map.of("auth", "none")
+                        : Map.of("auth", "kubernetes", "user", name, "signedIn", sight.isSignedIn()));
+    }
+
+    /** Signs in: {@code {"token": TOKEN}}; the browser gets a cookie. */
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Response post(@Context RoutingContext call, String body) {
+        if (!entrance.guarded()) {
+            throw Refused.wrong("nobody is asked here who they are: there is nothing to sign in to");
+        }
+        SameOrigin.require(call.request());
+        String token = token(body);
+        Sight sight = entrance.sight(new Credentials(token, true));
+        sight.lens();
+        call.response().addCookie(entrance.sessions().of(token, Entrance.isSecure(call.request())));
+        return answer(Map.of("user", String.valueOf(sight.name())));
+    }
+
+    /** Signs out: the browser forgets its cookie. */
+    @DELETE
+    public Response delete(@Context RoutingContext call) {
+        SameOrigin.require(call.request());
+        call.response().addCookie(SessionCookie.gone(Entrance.isSecure(call.request())));
+        return Response.noContent().build();
+    }
+
+    private static Response answer(Map<String, Object> body) {
+        return Response.ok(body).build();
+    }
+
+    private static String token(String body) {
+        JsonNode token;
+        try {
+            token = JSON.readTree(body).path("token");
+        } catch (JsonProcessingException e) {
+            throw Refused.wrong("the body is no JSON: expected {\"token\": TOKEN}");
+        }
+        String text = token.asText("").strip();
+        if (!token.isTextual() || text.isEmpty()) {
+            throw Refused.wrong("`token` is missing: expected a token of the cluster, as of `kubectl create token`");
+        }
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > SessionCookie.LONGEST_TOKEN) {
+            throw Refused.wrong("`token` has %d bytes: expected at most %d, which a browser's cookie can hold"
+                    .formatted(length, SessionCookie.LONGEST_TOKEN));
+        }
+        return text;
+    }
+}

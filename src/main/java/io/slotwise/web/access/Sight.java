@@ -1,0 +1,205 @@
+package io.slotwise.web.access;
+
+import io.slotwise.kubernetes.access.Access;
+import io.slotwise.kubernetes.access.Caller;
+import io.slotwise.kubernetes.access.NoAnswer;
+import io.slotwise.kubernetes.access.Right;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller may see. A person sees the gangs of a namespace who may {@code list reservations.slotwise.io} there, and what belongs to the
+ * cluster as a whole who may do so in all namespaces. All methods may wait for the API server.
+ */
+public final class Sight {
+    private static final String KEY = Sight.class.getName();
+
+    private final @Nullable Person person;
+
+    /**
+     * Somebody with a token.
+     *
+     * @param known all namespaces that there are
+     */
+    private record Person(
+            Access access, String token, Caller caller, boolean cookie, Supplier<? extends Collection<String>> known) {}
+
+    private Sight(@Nullable Person person) {
+        this.person = person;
+    }
+
+    /** Where nobody is asked who they are. */
+    static Sight ofAnybody() {
+        return new Sight(null);
+    }
+
+    /**
+     * What the owner of a token may see.
+     *
+     * @param cookie whether a browser sent the token by itself
+     * @throws Refused if nobody has it, or the API server does not say
+     */
+    static Sight of(Access access, String token, boolean cookie, Supplier<? extends Collection<String>> known) {
+        try {
+            Caller caller = access.caller(token);
+            if (caller == null) {
+                throw Refused.unknown(
+                        "the token is not valid for this cluster, or it has expired: expected a new one, as of `kubectl create token`");
+            }
+            return new Sight(new Person(access, token, caller, cookie, known));
+        } catch (NoAnswer e) {
+            throw Refused.unanswered(e);
+        }
+    }
+
+    /**
+     * That of a call.
+     *
+     * @throws Refused if it has none: it did not pass the filter
+     */
+    public static Sight of(RoutingContext call) {
+        Sight sight = call.get(KEY);
+        if (sight == null) {
+            throw Refused.unknown("nobody was asked who calls");
+        }
+        return sight;
+    }
+
+    void leaveWith(RoutingContext call) {
+        call.put(KEY, this);
+    }
+
+    /** Who it is; null: nobody is asked. */
+    @Nullable
+    String name() {
+        return person == null ? null : person.caller().name();
+    }
+
+    /** Whether the call comes from a browser that is signed in. */
+    boolean isSignedIn() {
+        return person != null && person.cookie();
+    }
+
+    /**
+     * The same a while later.
+     *
+     * @throws Refused if the token is not good any more, or the API server does not say
+     */
+    public Sight renewed() {
+        return person == null ? this : of(person.access(), person.token(), person.cookie(), person.known());
+    }
+
+    /**
+     * Insists on a right.
+     *
+     * @throws Refused if the caller has it not, or the API server does not say
+     */
+    void require(Right right) {
+        if (!may(right)) {
+            throw Refused.forbidden("%s may not %s".formatted(name(), right.words()));
+        }
+    }
+
+    /**
+     * Insists on the gangs of a namespace.
+     *
+     * @throws Refused if they are hidden, or the API server does not say
+     */
+    public void requireGangsOf(String namespace) {
+        if (!may(Right.READ_ALL)) {
+            require(Right.readIn(namespace));
+        }
+    }
+
+    /**
+     * Insists on asking what a gang that does not exist could have.
+     *
+     * @param namespace where it would be; null: nobody has said
+     * @throws Refused if they may not make pods there, or, without a namespace, see no gangs anywhere
+     */
+    public void requireQuoteIn(@Nullable String namespace) {
+        if (namespace == null) {
+            lens();
+        } else {
+            require(Right.podsIn(namespace));
+        }
+    }
+
+    /**
+     * What an answer is limited to.
+     *
+     * @throws Refused if nothing is left, or the API server does not say
+     */
+    public Lens lens() {
+        Lens lens = seen();
+        if (!lens.everything() && lens.namespaces().isEmpty()) {
+            throw Refused.forbidden("%s may not list reservations.slotwise.io in any namespace".formatted(name()));
+        }
+        return lens;
+    }
+
+    /**
+     * What an answer about a namespace is limited to: other namespaces may be named in it.
+     *
+     * @throws Refused if the gangs of the namespace are hidden, or the API server does not say
+     */
+    public Lens lensIn(String namespace) {
+        requireGangsOf(namespace);
+        Lens lens = seen();
+        Set<String> seen = new HashSet<>(lens.namespaces());
+        seen.add(namespace);
+        return lens.everything() ? lens : new Lens(false, seen);
+    }
+
+    private Lens seen() {
+        Person asking = person;
+        if (asking == null || may(Right.READ_ALL)) {
+            return Lens.EVERYTHING;
+        }
+        Set<String> seen = new HashSet<>();
+        List<String> namespaces = List.copyOf(asking.known().get());
+        List<Boolean> mayRead = sideBySide(namespaces, namespace -> may(Right.readIn(namespace)));
+        for (int i = 0; i < namespaces.size(); i++) {
+            if (mayRead.get(i)) {
+                seen.add(namespaces.get(i));
+            }
+        }
+        return new Lens(false, seen);
+    }
+
+    private boolean may(Right right) {
+        if (person == null) {
+            return true;
+        }
+        try {
+            return person.access().may(person.caller(), right);
+        } catch (NoAnswer e) {
+            throw Refused.unanswered(e);
+        }
+    }
+
+    private static <T, R> List<R> sideBySide(List<T> questions, Function<T, R> ask) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<R>> answers = new ArrayList<>();
+            questions.forEach(
+                    question -> answers.add(CompletableFuture.supplyAsync(() -> ask.apply(question), threads)));
+            return answers.stream().map(CompletableFuture::join).toList();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Refused refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+}

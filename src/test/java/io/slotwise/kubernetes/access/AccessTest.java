@@ -1,0 +1,126 @@
+package io.slotwise.kubernetes.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.kubernetes.publish.FailFastClient;
+import io.slotwise.testing.FakeReviews;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AccessTest {
+    private final FakeReviews server = new FakeReviews();
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
+    private final Access access = new Access(FailFastClient.of(server.url()), nanos::get);
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Caller erin() {
+        return Objects.requireNonNull(access.caller(FakeReviews.ONE));
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    @Test
+    void aTokenIsItsOwners() {
+        assertThat(erin()).isEqualTo(new Caller("erin", "", List.of("system:authenticated"), Map.of()));
+    }
+
+    @Test
+    void aTokenOfNobodyIsNobodys() {
+        assertThat(access.caller("made-up")).isNull();
+    }
+
+    @Test
+    void aRightHoldsWhereItWasGivenOnly() {
+        assertThat(access.may(erin(), Right.readIn("mine"))).isTrue();
+        assertThat(access.may(erin(), Right.readIn("yours"))).isFalse();
+        assertThat(access.may(erin(), Right.READ_ALL)).isFalse();
+        assertThat(access.may(erin(), Right.podsIn("mine"))).isTrue();
+        assertThat(access.may(erin(), Right.METRICS)).isFalse();
+        assertThat(server.questions())
+                .contains("erin list reservations slotwise.io mine", "erin create pods  mine", "erin get /metrics");
+    }
+
+    @Test
+    void anAnswerHoldsForAWhile() {
+        access.may(erin(), Right.READ_ALL);
+        pass(Access.HOLDS.minusSeconds(1));
+        access.may(erin(), Right.READ_ALL);
+        assertThat(server.questions()).hasSize(2);
+
+        pass(Duration.ofSeconds(2));
+        access.may(erin(), Right.READ_ALL);
+        assertThat(server.questions()).hasSize(4);
+    }
+
+    @Test
+    void aRefusedTokenIsAskedForAgainSooner() {
+        access.caller("made-up");
+        access.caller("made-up");
+        assertThat(server.questions()).hasSize(1);
+
+        pass(Access.REFUSAL_HOLDS.plusSeconds(1));
+        access.caller("made-up");
+        assertThat(server.questions()).hasSize(2);
+    }
+
+    @Test
+    void theSameQuestionIsAskedOnceAtATime() {
+        CompletableFuture<?>[] many = IntStream.range(0, 20)
+                .mapToObj(_ -> CompletableFuture.runAsync(this::erin))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(many).join();
+
+        assertThat(server.questions()).containsExactly("who " + FakeReviews.ONE);
+    }
+
+    @Test
+    void whereTheApiServerDoesNotAnswerNobodyMayAnything() {
+        Caller erin = erin();
+        server.fails(true);
+
+        assertThatThrownBy(() -> access.caller("another")).isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(() -> access.may(erin, Right.READ_ALL)).isInstanceOf(NoAnswer.class);
+
+        server.fails(false);
+        assertThat(access.caller("another")).isNull();
+        assertThat(access.may(erin, Right.readIn("mine"))).isTrue();
+    }
+
+    @Test
+    void anAnswerOfBeforeDoesNotOutliveTheApiServerByLong() {
+        erin();
+        server.fails(true);
+
+        assertThat(erin().name()).isEqualTo("erin");
+        pass(Access.HOLDS.plusSeconds(1));
+        assertThatThrownBy(this::erin).isInstanceOf(NoAnswer.class);
+    }
+
+    @Test
+    void whatIsRememberedIsBounded() {
+        Remembered<Integer, String> some = new Remembered<>(3, nanos::get);
+        for (int i = 0; i < 10; i++) {
+            some.put(i, "" + i, Duration.ofHours(1));
+            some.get(0);
+        }
+
+        assertThat(some.size()).isEqualTo(3);
+        assertThat(some.get(0)).isEqualTo("0");
+        assertThat(some.get(9)).isEqualTo("9");
+        assertThat(some.get(5)).isNull();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.kubernetes.access;
+
+import org.jspecify.annotations.NullMarked;

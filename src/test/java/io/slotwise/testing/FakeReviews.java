@@ -1,0 +1,138 @@
+package io.slotwise.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An API server that knows four people by their tokens and answers for nothing but reviews: {@link #ALL} may read the gangs of all namespaces,
+ * {@link #ONE} those of {@code mine} and {@code team-vision} and make pods in {@code mine}, {@link #SCRAPER} metrics alone and {@link #NOBODY} nothing. The token {@link #SILENT} makes it
+ * fail.
+ */
+public final class FakeReviews implements AutoCloseable {
+    /** The token of {@code jane}. */
+    public static final String ALL = "token-of-jane";
+
+    /** The token of {@code erin}. */
+    public static final String ONE = "token-of-erin";
+
+    /** The token of {@code prometheus}. */
+    public static final String SCRAPER = "token-of-prometheus";
+
+    /** The token of {@code nobody}. */
+    public static final String NOBODY = "token-of-nobody";
+
+    /** A token that no answer comes for. */
+    public static final String SILENT = "token-of-silence";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Map<String, String> USERS =
+            Map.of(ALL, "jane", ONE, "erin", SCRAPER, "prometheus", NOBODY, "nobody");
+    private static final Map<String, Set<String>> RIGHTS = Map.of(
+            "jane", Set.of("list reservations slotwise.io ", "create pods  mine", "get /metrics"),
+            "erin",
+                    Set.of(
+                            "list reservations slotwise.io mine",
+                            "list reservations slotwise.io team-vision",
+                            "create pods  mine"),
+            "prometheus", Set.of("get /metrics"));
+
+    private final HttpServer server;
+    private final List<String> questions = new CopyOnWriteArrayList<>();
+    private volatile boolean fails;
+
+    /** Starts one on a free port of the loopback interface. */
+    public FakeReviews() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::answer);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+    }
+
+    /** Its address. */
+    public String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** What it was asked: {@code who TOKEN} or {@code USER VERB RESOURCE GROUP NAMESPACE}. */
+    public List<String> questions() {
+        return List.copyOf(questions);
+    }
+
+    /** Whether it fails from now on. */
+    public void fails(boolean does) {
+        fails = does;
+    }
+
+    private void answer(HttpExchange call) throws IOException {
+        try (call) {
+            JsonNode review = JSON.readTree(call.getRequestBody());
+            JsonNode spec = review.path("spec");
+            ObjectNode status = JSON.createObjectNode();
+            String path = call.getRequestURI().getPath();
+            if (fails || spec.path("token").asText().equals(SILENT)) {
+                call.sendResponseHeaders(500, -1);
+                return;
+            }
+            if (path.equals("/apis/authentication.k8s.io/v1/tokenreviews")) {
+                whose(spec.path("token").asText(), status);
+            } else if (path.equals("/apis/authorization.k8s.io/v1/subjectaccessreviews")) {
+                status.put("allowed", mayDo(spec));
+            } else {
+                call.sendResponseHeaders(404, -1);
+                return;
+            }
+            byte[] answer = JSON.writeValueAsBytes(((ObjectNode) review).set("status", status));
+            call.getResponseHeaders().set("Content-Type", "application/json");
+            call.sendResponseHeaders(201, answer.length);
+            call.getResponseBody().write(answer);
+        }
+    }
+
+    private void whose(String token, ObjectNode status) {
+        questions.add("who " + token);
+        @Nullable String user = USERS.get(token);
+        status.put("authenticated", user != null);
+        if (user != null) {
+            status.putObject("user").put("username", user).putArray("groups").add("system:authenticated");
+        }
+    }
+
+    private boolean mayDo(JsonNode spec) {
+        JsonNode objects = spec.path("resourceAttributes");
+        JsonNode path = spec.path("nonResourceAttributes");
+        String right = path.isMissingNode()
+                ? String.join(
+                        " ",
+                        objects.path("verb").asText(),
+                        objects.path("resource").asText(),
+                        objects.path("group").asText(),
+                        objects.path("namespace").asText())
+                : path.path("verb").asText() + " " + path.path("path").asText();
+        String user = spec.path("user").asText();
+        questions.add(user + " " + right);
+        return spec.path("groups").path(0).asText().equals("system:authenticated")
+                && RIGHTS.getOrDefault(user, Set.of()).contains(right);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.web.access;
+
+import org.jspecify.annotations.NullMarked;
