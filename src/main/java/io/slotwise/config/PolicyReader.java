@@ -86,23 +86,11 @@ final class PolicyReader {
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
                 batch(usual.batch()),
-                choice(
-                        "backfill",
-                        usual.backfill(),
-                        named(Policy.Backfill.values()),
-                        List.of()),
+                choice("backfill", usual.backfill(), named(Policy.Backfill.values()), List.of()),
                 queue(usual.queue()),
-                choice(
-                        "charge",
-                        usual.charge(),
-                        named(Policy.Charge.values()),
-                        List.of()),
+                choice("charge", usual.charge(), named(Policy.Charge.values()), List.of()),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
-                choice(
-                        "replan",
-                        usual.replan(),
-                        named(Policy.Replan.values()),
-                        List.of()),
+                choice("replan", usual.replan(), named(Policy.Replan.values()), List.of()),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));
@@ -184,7 +172,11 @@ final class PolicyReader {
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
-                choice("window-search", usual.searching(), by(Policy.Searching.values(), Policy.Searching::key), List.of()),
+                choice(
+                        "window-search",
+                        usual.searching(),
+                        by(Policy.Searching.values(), Policy.Searching::key),
+                        List.of()),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
@@ -194,11 +186,7 @@ final class PolicyReader {
         return new Policy.Split(
                 read("sub-batches", usual.subBatches(), text -> (int) number(text, 1, MOST_SUB_BATCHES)),
                 read("cyclic-fraction", usual.cyclicMillionths(), text -> millionths(text, 1)),
-                choice(
-                        "cyclic-choice",
-                        usual.choice(),
-                        named(Policy.Split.Choice.values()),
-                        List.of()));
+                choice("cyclic-choice", usual.choice(), named(Policy.Split.Choice.values()), List.of()));
     }
 
     private Policy.Queue queue(Policy.Queue usual) {

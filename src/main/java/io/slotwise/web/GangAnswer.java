@@ -96,8 +96,7 @@ public record GangAnswer(
      * @param runs those that were ended by a move within an hour of the last one, oldest first
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record MovedAnswer(
-            int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
+    public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
         static MovedAnswer of(Past past) {
             return new MovedAnswer(
                     past.times(),
