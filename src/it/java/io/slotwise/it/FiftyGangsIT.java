@@ -55,6 +55,7 @@ class FiftyGangsIT {
             awaitStarted(scenario, GANGS / 2, 120);
             disturbances.add(crash(scheduler));
             awaitStarted(scenario, GANGS, 240);
+            gangs.forEach(gang -> scenario.awaitWhole(gang, 20));
 
             assertThat(slotwise.metric("slotwise_partial_gangs_total")).isZero();
         }

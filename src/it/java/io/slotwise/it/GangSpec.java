@@ -58,7 +58,7 @@ public record GangSpec(
                 Manners.USUAL);
     }
 
-    GangSpec with(String annotation, String value) {
+    public GangSpec with(String annotation, String value) {
         Map<String, String> more = new HashMap<>(annotations);
         more.put(annotation, value);
         return with(runsForSeconds, more, nodeSelector, manners);

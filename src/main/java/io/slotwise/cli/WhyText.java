@@ -1,12 +1,14 @@
 package io.slotwise.cli;
 
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Durations;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.AlternativeAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,15 @@ final class WhyText {
         WindowAnswer window = answer.window();
         if (window != null) {
             window(lines, answer, window);
+        }
+        MovedAnswer moved = answer.moved();
+        if (moved != null) {
+            lines.add("It was moved %d %s, had %s of work left then and has paid %s so far."
+                    .formatted(
+                            moved.times(),
+                            moved.times() == 1 ? "time" : "times",
+                            Durations.brief(moved.workSeconds()),
+                            brief(moved.spent())));
         }
         if (!answer.avoided().isEmpty()) {
             lines.add("Nodes that refused it a short while ago: " + String.join(", ", answer.avoided()) + ".");

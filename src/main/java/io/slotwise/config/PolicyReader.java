@@ -5,6 +5,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -84,54 +86,26 @@ final class PolicyReader {
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
                 batch(usual.batch()),
-                choice(
-                        "backfill",
-                        usual.backfill(),
-                        named(
-                                "conservative",
-                                Policy.Backfill.CONSERVATIVE,
-                                "easy",
-                                Policy.Backfill.EASY,
-                                "none",
-                                Policy.Backfill.NONE),
-                        List.of()),
+                choice("backfill", usual.backfill(), named(Policy.Backfill.values()), List.of()),
                 queue(usual.queue()),
-                choice(
-                        "charge",
-                        usual.charge(),
-                        named("dominant-share", Policy.Charge.DOMINANT_SHARE, "whole-node", Policy.Charge.WHOLE_NODE),
-                        List.of()),
+                choice("charge", usual.charge(), named(Policy.Charge.values()), List.of()),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
-                choice(
-                        "replan",
-                        usual.replan(),
-                        named(
-                                "improve",
-                                Policy.Replan.IMPROVE,
-                                "never",
-                                Policy.Replan.NEVER,
-                                "free",
-                                Policy.Replan.FREE),
-                        List.of()),
+                choice("replan", usual.replan(), named(Policy.Replan.values()), List.of()),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));
     }
 
     private Mobility mobility(Mobility usual) {
-        Map<String, Reach> reaches = new LinkedHashMap<>();
-        Arrays.stream(Reach.values()).forEach(reach -> reaches.put(reach.key(), reach));
         return new Mobility(
-                choice("migration", usual.reach(), reaches, List.of()),
+                choice("migration", usual.reach(), by(Reach.values(), Reach::key), List.of()),
                 read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
                 duration("min-run", usual.minRun(), 0, Durations.LONGEST),
                 duration("migration-overhead", usual.overhead(), 0, Durations.LONGEST));
     }
 
     private Policy.Preempting preemption(Policy.Preempting usual) {
-        Map<String, Policy.Preempting> choices = new LinkedHashMap<>();
-        Arrays.stream(Policy.Preempting.values()).forEach(choice -> choices.put(choice.key(), choice));
-        return choice("preemption", usual, choices, List.of());
+        return choice("preemption", usual, by(Policy.Preempting.values(), Policy.Preempting::key), List.of());
     }
 
     private Policy.Online online(Policy.Online usual) {
@@ -155,10 +129,8 @@ final class PolicyReader {
                     "%s: `weights` (time %s, cost %s, fragmentation %s) is not valid: expected a sum of 1"
                             .formatted(value.place(), time, cost, fragmentation));
         }
-        Map<String, Manner> manners = new LinkedHashMap<>();
-        Arrays.stream(Manner.values()).forEach(manner -> manners.put(manner.key(), manner));
         return new Policy.Online(
-                choice("mode", usual.manner(), manners, List.of()),
+                choice("mode", usual.manner(), by(Manner.values(), Manner::key), List.of()),
                 weights,
                 read("domain-key", usual.domainKey(), PolicyReader::labelKey));
     }
@@ -183,8 +155,7 @@ final class PolicyReader {
         if (value == null) {
             return new Policy.Anticipating(form.orElse(null), usual.criteria());
         }
-        Map<String, Criterion> known = new LinkedHashMap<>();
-        Arrays.stream(Criterion.values()).forEach(criterion -> known.put(criterion.key(), criterion));
+        Map<String, Criterion> known = by(Criterion.values(), Criterion::key);
         if (value.form() != PolicyValue.Form.SEQUENCE
                 || value.items().isEmpty()
                 || !known.keySet().containsAll(value.items())) {
@@ -197,52 +168,32 @@ final class PolicyReader {
 
     private Policy.Batch batch(Policy.Batch usual) {
         return new Policy.Batch(
-                choice("objective", usual.objective(), objectives(), List.of()),
+                choice("objective", usual.objective(), by(Objective.values(), Objective::key), List.of()),
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
-                choice("window-search", usual.searching(), searches(), List.of()),
+                choice(
+                        "window-search",
+                        usual.searching(),
+                        by(Policy.Searching.values(), Policy.Searching::key),
+                        List.of()),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
-    }
-
-    private static Map<String, Objective> objectives() {
-        Map<String, Objective> objectives = new LinkedHashMap<>();
-        Arrays.stream(Objective.values()).forEach(objective -> objectives.put(objective.key(), objective));
-        return objectives;
-    }
-
-    private static Map<String, Policy.Searching> searches() {
-        Map<String, Policy.Searching> searches = new LinkedHashMap<>();
-        Arrays.stream(Policy.Searching.values()).forEach(searching -> searches.put(searching.key(), searching));
-        return searches;
     }
 
     private Policy.Split split(Policy.Split usual) {
         return new Policy.Split(
                 read("sub-batches", usual.subBatches(), text -> (int) number(text, 1, MOST_SUB_BATCHES)),
                 read("cyclic-fraction", usual.cyclicMillionths(), text -> millionths(text, 1)),
-                choice(
-                        "cyclic-choice",
-                        usual.choice(),
-                        named(
-                                "order",
-                                Policy.Split.Choice.ORDER,
-                                "cost",
-                                Policy.Split.Choice.COST,
-                                "processor-time",
-                                Policy.Split.Choice.PROCESSOR_TIME),
-                        List.of()));
+                choice("cyclic-choice", usual.choice(), named(Policy.Split.Choice.values()), List.of()));
     }
 
     private Policy.Queue queue(Policy.Queue usual) {
-        Map<String, Policy.Order> orders = named("fifo", Policy.Order.FIFO, "priority", Policy.Order.PRIORITY);
-        orders.put("afcfs", Policy.Order.AFCFS);
-        orders.put("lgfs", Policy.Order.LGFS);
         return new Policy.Queue(
-                choice("queue", usual.order(), orders, List.of("fair")),
-                duration("aging", usual.aging(), 1, Durations.LONGEST));
+                choice("queue", usual.order(), named(Policy.Order.values()), List.of()),
+                duration("aging", usual.aging(), 1, Durations.LONGEST),
+                new HalfLife(duration("fair-half-life", usual.halfLife().seconds(), 1, Durations.LONGEST)));
     }
 
     /** The limit on the batch: at most one measure. */
@@ -279,7 +230,6 @@ final class PolicyReader {
     /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
     private void refuseLater() {
         only("overrun", "extend", List.of("evict"));
-        onlyDuration("fair-half-life", "168h");
     }
 
     /** The criterion of a gang that states none; both names of the key are known. */
@@ -311,15 +261,6 @@ final class PolicyReader {
 
     private void only(String key, String supported, List<String> later) {
         choice(key, supported, Map.of(supported, supported), later);
-    }
-
-    private void onlyDuration(String key, String supported) {
-        read(key, supported, text -> {
-            if (Durations.parsePositive(text) != Durations.parse(supported)) {
-                throw new LaterVersion("expected " + supported);
-            }
-            return supported;
-        });
     }
 
     private <T> T choice(String key, T usual, Map<String, T> choices, List<String> later) {
@@ -435,17 +376,16 @@ final class PolicyReader {
     }
 
     /** Choices in the order in which messages list them. */
-    private static <T> Map<String, T> named(String first, T one, String second, T two) {
-        Map<String, T> choices = new LinkedHashMap<>();
-        choices.put(first, one);
-        choices.put(second, two);
-        return choices;
+    /** Choices by their keys, in their own order. */
+    private static <T> Map<String, T> by(T[] choices, Function<T, String> key) {
+        Map<String, T> byKey = new LinkedHashMap<>();
+        Arrays.stream(choices).forEach(choice -> byKey.put(key.apply(choice), choice));
+        return byKey;
     }
 
-    private static <T> Map<String, T> named(String first, T one, String second, T two, String third, T three) {
-        Map<String, T> choices = named(first, one, second, two);
-        choices.put(third, three);
-        return choices;
+    /** Choices whose keys are their names. */
+    private static <T extends Enum<T>> Map<String, T> named(T[] choices) {
+        return by(choices, choice -> choice.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     private static InvalidInput invalid(String key, PolicyValue value, String expected) {

@@ -6,9 +6,11 @@ import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Entry;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Hold;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.Statement;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -40,7 +42,7 @@ final class Bookkeeping {
     }
 
     /**
-     * Keeps the ledgers of all namespaces that have a budget or had one.
+     * Keeps the ledgers of all namespaces that are accounted for.
      *
      * @param drafts of all gangs, settled and not planned yet
      */
@@ -52,7 +54,7 @@ final class Bookkeeping {
                     .computeIfAbsent(draft.before().gang().namespace(), n -> new ArrayList<>())
                     .add(draft);
         }
-        for (String namespace : facts.accounted()) {
+        for (String namespace : facts.accounted(settings.policy())) {
             List<Draft> gangs = byNamespace.getOrDefault(namespace, List.of());
             Ledger ledger = books.known(namespace).kept(sight(gangs, settings, now));
             Statement shown =
@@ -111,6 +113,11 @@ final class Bookkeeping {
                     ledger.accounts(grant.getValue(), others.getOrDefault(grant.getKey(), List.of()), from, to));
         }
         return accounts;
+    }
+
+    /** What namespaces have used, as much as that still weighs. */
+    Map<String, Cost> used(HalfLife halfLife, long now) {
+        return Ledger.used(ledgers.values(), halfLife, now);
     }
 
     private Statement statement(Ledger ledger, List<Draft> gangs, long from, long to) {

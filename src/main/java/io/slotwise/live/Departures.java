@@ -3,37 +3,55 @@ package io.slotwise.live;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** The gangs that have still to start, by second and by node. */
 final class Departures {
-    private final TreeMap<Long, Integer> pods = new TreeMap<>();
+    private final NavigableMap<Long, Long> pods = new TreeMap<>();
     private final Map<String, Long> firstOnNode = new HashMap<>();
 
-    /** Those of {@code standings} that are promised or on their way; an advance reservation has no pods that could start. O(pods that are to start). */
-    Departures(Collection<Standing> standings) {
+    /**
+     * Those of {@code standings} that are promised or on their way; an advance reservation has no pods that could start. O(pods that are to start).
+     *
+     * @param perPod that the control plane needs for a pod on its way to the barrier, positive
+     */
+    Departures(Collection<Standing> standings, Duration perPod) {
         for (Standing standing : standings) {
             Promise promise = standing.promise();
             if (promise != null
                     && !standing.tenure().isHeld()
                     && (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)) {
                 Window window = promise.window();
-                pods.merge(window.start(), window.placements().size(), Integer::sum);
+                if (standing.phase() == Phase.PROMISED) {
+                    pods.merge(window.start(), (long) window.placements().size(), Long::sum);
+                }
                 for (Placement place : window.placements()) {
                     firstOnNode.merge(place.node(), window.start(), Math::min);
                 }
             }
         }
+        long later = 0;
+        long next = 0;
+        for (Map.Entry<Long, Long> entry : pods.descendingMap().entrySet()) {
+            long meanwhile =
+                    later == 0 ? 0 : Duration.ofSeconds(next - entry.getKey()).dividedBy(perPod);
+            later = entry.getValue() + Math.max(0, later - meanwhile);
+            next = entry.getKey();
+            entry.setValue(later);
+        }
     }
 
-    /** How many pods start in this second or the one before: they share the way to the barrier. */
-    int podsUntil(long second) {
-        return pods.subMap(second - 1, true, second, true).values().stream()
-                .mapToInt(Integer::intValue)
-                .sum();
+    /**
+     * How many pods that are not on their way yet have to be brought there before this second, if all that start in it or later are to
+     * be in time: with those of this second the ones that later seconds have no time for.
+     */
+    long podsBefore(long second) {
+        return pods.getOrDefault(second, 0L);
     }
 
     /** Whether no gang is to start on any node of this window before the window itself. */

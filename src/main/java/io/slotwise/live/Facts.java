@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.plan.Policy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -35,10 +36,13 @@ public record Facts(
         return members.getOrDefault(gang, List.of());
     }
 
-    /** The namespaces whose gangs are accounted for: those with a budget, and those that had one. */
-    public Set<String> accounted() {
+    /** The namespaces whose gangs are accounted for: those with a budget, those that had one, and all that have gangs where the queue goes by what they have used. */
+    public Set<String> accounted(Policy policy) {
         Set<String> namespaces = new TreeSet<>(grants.keySet());
         namespaces.addAll(ledgers.keySet());
+        if (policy.queue().order() == Policy.Order.FAIR) {
+            standings.keySet().forEach(gang -> namespaces.add(gang.namespace()));
+        }
         return namespaces;
     }
 }

@@ -22,6 +22,7 @@ public final class Lead {
     private static final int FEW_PODS = 8;
 
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
+    private static final int CALLS_PER_POD = 3;
     private static final long FEWEST_PER_SECOND = 32;
     private static final long MOST_PER_SECOND = 500;
 
@@ -42,14 +43,19 @@ public final class Lead {
 
     /** Slotwise took this long to send {@code pods} pods on their way; kube-scheduler needs about as long for them again. */
     public synchronized void sent(int pods, Duration took) {
-        remember(launches, took.multipliedBy(2));
+        rememberLaunch(pods, took.multipliedBy(2));
         rememberPod(pods, took.multipliedBy(2));
     }
 
     /** From the release of {@code pods} pods until they were all at the barrier, which was too late, it took this long. */
     public synchronized void late(int pods, Duration launch) {
-        remember(launches, launch);
+        rememberLaunch(pods, launch);
         rememberPod(pods, launch.minus(SENT));
+    }
+
+    /** Of many pods most of the time is theirs. */
+    private void rememberLaunch(int pods, Duration together) {
+        remember(launches, pods <= FEW_PODS ? together : shorter(SENT, together));
     }
 
     /** Of a few pods most of the time is not theirs. */
@@ -65,23 +71,36 @@ public final class Lead {
         }
     }
 
-    /** The first second in which windows of {@code pods} pods that are planned at {@code now} may start. */
-    public synchronized long firstStart(Instant now, int pods) {
-        Duration lead = PUBLISHED.plus(longest(cycles).multipliedBy(2)).plus(launch(pods));
-        Instant first = now.plus(shorter(MOST, lead));
+    /** The first second in which windows that are planned at {@code now} may start. */
+    public synchronized long firstStart(Instant now) {
+        Instant first = now.plus(shorter(MOST, published().plus(launch(0))));
         return first.getNano() == 0 ? first.getEpochSecond() : first.getEpochSecond() + 1;
     }
 
+    /** When the first pod of a window that is planned at {@code now} can be sent on its way. */
+    synchronized Instant ready(Instant now) {
+        return now.plus(shorter(MOST, published().plus(SENT)));
+    }
+
+    private Duration published() {
+        return PUBLISHED.plus(longest(cycles).multipliedBy(2));
+    }
+
     /** From the release of {@code pods} pods until all of them are at the barrier. */
-    public synchronized Duration launch(int pods) {
+    public synchronized Duration launch(long pods) {
         return shorter(
                 LONGEST_LAUNCH,
                 longer(longest(launches), SENT.plus(longest(perPod).multipliedBy(pods))));
     }
 
-    /** How many pods can be brought to their nodes in half a second, within bounds. */
-    public synchronized int mostPerSecond() {
-        return (int) Math.clamp(HALF_A_SECOND.dividedBy(longest(perPod)), FEWEST_PER_SECOND, MOST_PER_SECOND);
+    /**
+     * How many pods the control plane takes. A binding is one of the three calls that a pod costs on its way, and half of each second is
+     * left to whatever else there is to do.
+     */
+    synchronized Throughput throughput() {
+        Duration pod = longest(perPod);
+        long bound = HALF_A_SECOND.multipliedBy(CALLS_PER_POD).dividedBy(pod);
+        return new Throughput(pod, LONGEST_LAUNCH, (int) Math.clamp(bound, FEWEST_PER_SECOND, MOST_PER_SECOND));
     }
 
     private static Duration longest(ArrayDeque<Duration> last) {

@@ -103,7 +103,7 @@ public final class PlanningLoop {
         // 1 What is there.
         Scene scene = new Scene(settings, view.facts(), began);
 
-        // 2 The plan; once more, if more would start in one second than can be brought to their nodes by then.
+        // 2 The plan; once more, if more would start than can be brought to their nodes by then.
         Attempt attempt = attempt(scene);
         SortedMap<GangId, Draft> drafts = attempt.input().drafts();
         Snapshot snapshot = attempt.input().snapshot();
@@ -164,7 +164,7 @@ public final class PlanningLoop {
         }
     }
 
-    /** The planner's input for one first start, made from the whole cluster: every further plan with that start is made of it. */
+    /** The planner's input, made from the whole cluster: every further plan of the cycle is made of it. */
     private record Input(
             Planner planner,
             SortedMap<GangId, Draft> drafts,
@@ -186,28 +186,12 @@ public final class PlanningLoop {
     }
 
     /** What a cycle would do. */
-    private record Attempt(Input input, Plan plan) {
-        /** The pods of all new windows that start in {@code second} or before. */
-        int podsUntil(long second) {
-            return plan.windows().stream()
-                    .filter(planned -> planned.window().start() <= second && !planned.kept())
-                    .mapToInt(planned -> planned.gang().size())
-                    .sum();
-        }
-    }
+    private record Attempt(Input input, Plan plan) {}
 
     private Attempt attempt(Scene scene) {
-        int most = lead.mostPerSecond();
-        long firstStart = lead.firstStart(scene.began(), 0);
-        Input input = input(scene, firstStart);
-        Rush rush = new Rush(most);
+        Input input = input(scene, lead.firstStart(scene.began()));
+        Rush rush = new Rush(lead.throughput(), lead.ready(scene.began()));
         Attempt attempt = attempt(input, rush);
-        int pods = attempt.podsUntil(firstStart + 1);
-        long later = lead.firstStart(scene.began(), Math.min(pods, 2 * most));
-        if (later > firstStart) {
-            input = input(scene, later);
-            attempt = attempt(input, rush);
-        }
         Map<GangId, Long> promised = input.promised();
         for (int i = 0; i < SPREADS && rush.holdBack(attempt.plan(), promised); i++) {
             attempt = attempt(input, rush);
@@ -231,8 +215,9 @@ public final class PlanningLoop {
                 hold -> draft(drafts, hold.gang().id(), now).after().tariff(),
                 settings.policy().charge() == Policy.Charge.WHOLE_NODE);
         Snapshot left = takeovers.left();
-        Snapshot snapshot =
-                left.charging(books.accounts(left, drafts, settings.policy().horizon()));
+        Snapshot snapshot = left.charging(
+                        books.accounts(left, drafts, settings.policy().horizon()))
+                .withUsed(books.used(settings.policy().queue().halfLife(), now));
         return new Input(planner(settings.policy()), drafts, snapshot, takeovers, books, intaken.notices());
     }
 
@@ -253,7 +238,7 @@ public final class PlanningLoop {
         HoldLife holdLife = new HoldLife(scene.settings(), facts.standings().values());
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
-        Set<String> accounted = facts.accounted();
+        Set<String> accounted = facts.accounted(scene.settings().policy());
         facts.standings().forEach((gang, standing) -> {
             Draft draft = new Draft(standing);
             if (standing.tenure().isHeld()) {

@@ -8,6 +8,7 @@ import io.slotwise.live.Registry.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class Releases {
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
     private final Map<GangId, Flight> flights = new ConcurrentHashMap<>();
+    private final AtomicInteger onTheirWay = new AtomicInteger();
 
     /**
      * A gang on its way to the barrier.
@@ -56,8 +59,17 @@ public final class Releases {
      *
      * @param settings in force
      * @param tolerance how late a promised gang may still be released, seconds
+     * @param leaving the gangs that were found to be due
      */
-    private record Pass(Settings settings, long tolerance, Departures departures, Instant now) {}
+    private record Pass(
+            Settings settings, long tolerance, Departures departures, Instant now, List<Departure> leaving) {}
+
+    /** A gang that is sent now. */
+    private record Departure(Standing standing, Window window, List<Member> members) {
+        int pods() {
+            return window.placements().size();
+        }
+    }
 
     /**
      * Releases.
@@ -96,7 +108,12 @@ public final class Releases {
         Instant next = null;
         Collection<Standing> standings = view.standings();
         Settings settings = current.get();
-        Pass pass = new Pass(settings, new LifeCycle(settings).tolerance(), new Departures(standings), now);
+        Pass pass = new Pass(
+                settings,
+                new LifeCycle(settings).tolerance(),
+                new Departures(standings, lead.throughput().perPod()),
+                now,
+                new ArrayList<>());
         Set<GangId> known = new HashSet<>();
         for (Standing standing : standings) {
             known.add(standing.gang());
@@ -106,6 +123,7 @@ public final class Releases {
                 next = wanted;
             }
         }
+        begin(pass);
         sent.keySet().retainAll(known);
         flights.keySet().retainAll(known);
         return next;
@@ -136,8 +154,7 @@ public final class Releases {
         }
         Window window = promise.window();
         Instant now = pass.now();
-        int pods = pass.departures().podsUntil(window.start());
-        Instant due = due(window, pods, pass);
+        Instant due = due(window, pass);
         if (due.isAfter(now)) {
             return due;
         }
@@ -150,18 +167,18 @@ public final class Releases {
         }
         List<Member> members = view.members(standing);
         if (!busy.contains(standing.gang()) && mayGo(standing, window, members, pass)) {
-            begin(standing, window, members, new Flight(now, pods));
+            pass.leaving().add(new Departure(standing, window, members));
         }
         return now.plus(AGAIN);
     }
 
     /**
-     * A gang is released as long before its start as its pods, and those that start with it, need to reach the barrier. More than
-     * the turnover before it only where nobody else is to start in its room meanwhile: its pods would be in that gang's way.
+     * A gang is released as long before its start as its pods, and those that start with it or soon after it, need to reach the barrier.
+     * More than the turnover before it only where nobody else is to start in its room meanwhile: its pods would be in that gang's way.
      */
-    private Instant due(Window window, int pods, Pass pass) {
+    private Instant due(Window window, Pass pass) {
         Instant start = Instant.ofEpochSecond(window.start());
-        Duration wanted = lead.launch(pods);
+        Duration wanted = lead.launch(pass.departures().podsBefore(window.start()));
         Duration turnover = Duration.ofSeconds(pass.settings().policy().turnover());
         return wanted.compareTo(turnover) <= 0 || pass.departures().nobodyBefore(window)
                 ? start.minus(wanted)
@@ -197,16 +214,22 @@ public final class Releases {
         return waiting.size() == window.placements().size();
     }
 
-    private void begin(Standing standing, Window window, List<Member> members, Flight flight) {
-        busy.add(standing.gang());
-        flights.put(standing.gang(), flight);
-        writers.execute(() -> {
-            try {
-                send(standing, window, members, flight);
-            } finally {
-                busy.remove(standing.gang());
-            }
-        });
+    private void begin(Pass pass) {
+        int pods = onTheirWay.addAndGet(
+                pass.leaving().stream().mapToInt(Departure::pods).sum());
+        for (Departure gang : pass.leaving()) {
+            Flight flight = new Flight(pass.now(), pods);
+            busy.add(gang.standing().gang());
+            flights.put(gang.standing().gang(), flight);
+            writers.execute(() -> {
+                try {
+                    send(gang.standing(), gang.window(), gang.members(), flight);
+                } finally {
+                    busy.remove(gang.standing().gang());
+                    onTheirWay.addAndGet(-gang.pods());
+                }
+            });
+        }
     }
 
     private void send(Standing standing, Window window, List<Member> members, Flight flight) {

@@ -7,6 +7,7 @@ import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Past;
 import io.slotwise.live.Standing;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.GangRow;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it started; null: it has not
  * @param endedAt when it ended; null: it has not
  * @param attempts how many times it was taken back after its release
+ * @param moved what it did before it was moved; null: it was not moved
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
@@ -62,6 +64,7 @@ public record GangAnswer(
         @Nullable String startedAt,
         @Nullable String endedAt,
         int attempts,
+        @Nullable MovedAnswer moved,
         List<String> avoided,
         String kind,
         @Nullable String reservation) {
@@ -82,6 +85,36 @@ public record GangAnswer(
     /** A pod's place. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record PlaceAnswer(String pod, String node) {}
+
+    /**
+     * What a gang did before it was moved.
+     *
+     * @param times how often it was moved
+     * @param spent what that has cost
+     * @param workSeconds on the reference node that were left then
+     * @param overheadSeconds on the reference node that its next run spends on its restart
+     * @param runs those that were ended by a move within an hour of the last one, oldest first
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record MovedAnswer(int times, String spent, long workSeconds, long overheadSeconds, List<RunAnswer> runs) {
+        static MovedAnswer of(Past past) {
+            return new MovedAnswer(
+                    past.times(),
+                    past.spent().roundedUp().toString(),
+                    past.work(),
+                    past.overhead(),
+                    past.legs().stream()
+                            .map(leg -> new RunAnswer(
+                                    instant(leg.start()),
+                                    instant(leg.endedAt()),
+                                    leg.charge().total().roundedUp().toString()))
+                            .toList());
+        }
+    }
+
+    /** A run that a move ended. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record RunAnswer(String start, String end, String cost) {}
 
     /**
      * How a window was chosen.
@@ -170,6 +203,7 @@ public record GangAnswer(
 
     static GangAnswer of(Standing standing, Planners planner) {
         Promise promise = standing.promise();
+        Past past = standing.history().past();
         Money budget = standing.terms().budget();
         return new GangAnswer(
                 standing.gang().toString(),
@@ -189,6 +223,7 @@ public record GangAnswer(
                 optional(standing.history().startedAt()),
                 optional(standing.history().endedAt()),
                 standing.history().attempts(),
+                past == null ? null : MovedAnswer.of(past),
                 List.copyOf(standing.avoided().keySet()),
                 standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
                 standing.tenure().reservation());

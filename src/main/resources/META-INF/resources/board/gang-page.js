@@ -97,6 +97,7 @@ export class GangPage {
         ...[
           this.#failure ? h('p.failed', { role: 'status' }, this.#failure) : null,
           facts(row, answer, this.now()),
+          moved(answer, this.now()),
           why(answer),
           alternatives(answer, row, this.now()),
           advice(answer, row, this.now()),
@@ -136,6 +137,24 @@ function facts(row, answer, now) {
     ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
   ].filter(([, text]) => text);
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
+}
+
+function moved({ moved: past }, now) {
+  if (!past) {
+    return null;
+  }
+  const restart = past.overheadSeconds ? `, and ${duration(past.overheadSeconds)} for its restart` : '';
+  return h(
+    'section',
+    {},
+    h('h2', {}, `Moved ${plural(past.times, 'time')}`),
+    h('p', {}, `It had ${duration(past.workSeconds)} of work left${restart}, and has paid ${money(past.spent)} so far.`),
+    table(
+      'Runs that a move ended, oldest first',
+      ['Start', 'Moved', 'Cost'],
+      past.runs.map(run => ({ cells: [moment(second(run.start), now), moment(second(run.end), now), money(run.cost)], marked: false })),
+    ),
+  );
 }
 
 function promise(row, now) {

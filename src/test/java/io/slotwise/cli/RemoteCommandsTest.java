@@ -180,6 +180,7 @@ class RemoteCommandsTest {
         answer(200, """
                 {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
                  "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "cost", "attempts": 1,
+                 "moved": {"times": 2, "spent": "0.250000", "workSeconds": 1800, "overheadSeconds": 60, "runs": []},
                  "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
                             "placement": [{"pod": "t-0", "node": "n1"}, {"pod": "t-1", "node": "n1"}, {"pod": "t-2", "node": "n2"}]},
                  "choice": {"lossPercent": "12.5", "decider": "limit", "why": "the batch",
@@ -194,6 +195,7 @@ class RemoteCommandsTest {
                         Its criterion is cost.
                           n1: 2 pods
                           n2: 1 pod
+                        It was moved 2 times, had 30m of work left then and has paid 0.25 so far.
                         Nodes that refused it a short while ago: n9.
                         2 alternatives were found, best first (loss of utility of the chosen one 12.5 %): the batch.
                           1. from a to b for 1

@@ -2,12 +2,15 @@ package io.slotwise.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.live.Settings;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class PolicyDocumentTest {
     private static final Path DOCUMENT = Path.of("docs/policy.md");
     private static final Path VALUES = Path.of("helm/slotwise/values.yaml");
+    private static final Path SCHEMA = Path.of("helm/slotwise/values.schema.json");
     private static final String FROM = "<!-- keys: made of the code -->";
     private static final String TO = "<!-- end of keys -->";
     private static final String NONSENSE = "";
@@ -49,6 +53,38 @@ class PolicyDocumentTest {
         known.remove("default-criterion"); // another name of `criterion`
 
         assertThat(keys().stream().map(Key::name)).containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    @Test
+    void theChartTakesEveryChoiceThatTheReaderTakesAndNoOther() throws IOException {
+        JsonNode policy = new ObjectMapper()
+                .readTree(Files.readString(SCHEMA))
+                .path("properties")
+                .path("policy")
+                .path("properties");
+        int choices = 0;
+        for (Key key : keys()) {
+            Matcher listed = Pattern.compile("one of ([a-z, -]+)").matcher(expected(key.name));
+            if (listed.matches()) {
+                List<String> taken = Arrays.stream(listed.group(1).split(", "))
+                        .filter(choice -> isTaken(key.name + ": " + choice))
+                        .toList();
+                List<String> offered = new ArrayList<>();
+                policy.path(key.name).path("enum").forEach(choice -> offered.add(choice.asText()));
+                assertThat(offered).as(key.name).containsExactlyInAnyOrderElementsOf(taken);
+                choices++;
+            }
+        }
+        assertThat(choices).isGreaterThan(8);
+    }
+
+    private static boolean isTaken(String policy) {
+        try {
+            PolicyFile.read(new StringReader(policy), "choice");
+            return true;
+        } catch (InvalidInput refused) {
+            return false;
+        }
     }
 
     @Test

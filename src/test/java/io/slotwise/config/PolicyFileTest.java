@@ -8,6 +8,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyFileTest {
+    private static final HalfLife WEEK = new HalfLife(604_800);
+
     /** Every key with the default that the documentation promises. */
     private static final String DEFAULTS = """
             horizon: 168h             # how far ahead windows are planned
@@ -127,7 +130,7 @@ class PolicyFileTest {
                                         false,
                                         Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
-                                new Policy.Queue(Policy.Order.PRIORITY, 3600),
+                                new Policy.Queue(Policy.Order.PRIORITY, 3600, WEEK),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.NEVER,
@@ -194,9 +197,11 @@ class PolicyFileTest {
         assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
         assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
         assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
-        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800));
+        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, WEEK));
         assertThat(read("objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
+        assertThat(read("{queue: fair, fair-half-life: 12h}").policy().queue())
+                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, new HalfLife(43_200)));
         assertThat(read("queue: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
         assertThat(read("window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
         assertThat(read("window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
@@ -256,7 +261,7 @@ class PolicyFileTest {
                 "min-run: x | `min-run` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
                 "min-run: -1s | `min-run` (-1s) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
                 "migration-overhead: 99999h | `migration-overhead` (99999h) is not valid: expected at most 87600h",
-                "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration of at least 1s",
+                "fair-half-life: 0s | `fair-half-life` (0s) is not valid: expected a duration between 1s and 87600h",
                 "turnover: {a: 1} | `turnover` ({}) is not valid: expected a plain value",
                 "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
                 "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
@@ -274,9 +279,7 @@ class PolicyFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "queue: fair | `queue` (fair) | expected one of fifo, priority, afcfs, lgfs",
                 "overrun: evict | `overrun` (evict) | expected extend",
-                "fair-half-life: 1h | `fair-half-life` (1h) | expected 168h",
                 "member-loss: restart | `member-loss` (restart) | expected continue"
             })
     void refusesWhatBelongsToALaterVersionByName(String policy, String key, String expected) {

@@ -129,9 +129,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     GangId arrives(String name, int size, long runtime, Budget budget) {
-        GangId id = new GangId("user", name);
+        return arrives(new GangId("user", name), size, runtime, budget);
+    }
+
+    GangId arrives(GangId id, int size, long runtime, Budget budget) {
         List<String> names =
-                IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList();
+                IntStream.range(0, size).mapToObj(i -> id.name() + "-" + i).toList();
         names.forEach(pod -> pods.put(pod, waiting(pod)));
         gangs.put(id, gang(id, names, runtime, budget, Criterion.START));
         return id;

@@ -13,31 +13,35 @@ class LeadTest {
 
     @Test
     void aReplicaThatHasJustBegunPlansFurtherAhead() {
-        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1007);
-        assertThat(lead.firstStart(NOON, 100)).isEqualTo(1008);
+        assertThat(lead.firstStart(NOON)).isEqualTo(1007);
+        assertThat(lead.ready(NOON)).isEqualTo(NOON.plusMillis(2700));
     }
 
     @Test
     void onceItIsWarmTheNextSecondIsEarlyEnough() {
         becomeWarm();
 
-        assertThat(lead.firstStart(NOON, 10)).isEqualTo(1001);
-        assertThat(lead.firstStart(NOON.plusMillis(200), 10)).isEqualTo(1002);
+        assertThat(lead.firstStart(NOON)).isEqualTo(1001);
+        assertThat(lead.firstStart(NOON.plusMillis(400))).isEqualTo(1002);
     }
 
     @Test
     void slowCyclesLengthenTheLeadWithinBounds() {
         lead.took(Duration.ofSeconds(30));
 
-        assertThat(lead.firstStart(NOON, 0)).isEqualTo(1030);
+        assertThat(lead.firstStart(NOON)).isEqualTo(1030);
     }
 
     @Test
     void asManyPodsStartInASecondAsCanBeBroughtToTheirNodes() {
-        assertThat(lead.mostPerSecond()).isEqualTo(32);
+        Throughput guess = lead.throughput();
+        assertThat(guess.perPod()).isEqualTo(Duration.ofMillis(50));
+        assertThat(guess.mostPerSecond()).isEqualTo(32);
 
         becomeWarm();
-        assertThat(lead.mostPerSecond()).isEqualTo(125);
+        Throughput learnt = lead.throughput();
+        assertThat(learnt.perPod()).isEqualTo(Duration.ofMillis(4));
+        assertThat(learnt.mostPerSecond()).isEqualTo(375);
     }
 
     @Test
@@ -55,6 +59,15 @@ class LeadTest {
         lead.late(20, Duration.ofMillis(2400));
 
         assertThat(lead.launch(20)).isEqualTo(Duration.ofMillis(2400));
+    }
+
+    @Test
+    void whatManyPodsTookIsNotTheFaultOfTheNextFew() {
+        becomeWarm();
+        lead.late(200, Duration.ofSeconds(8));
+
+        assertThat(lead.launch(2)).isEqualTo(Duration.ofMillis(476));
+        assertThat(lead.throughput().perPod()).isEqualTo(Duration.ofMillis(38));
     }
 
     @Test

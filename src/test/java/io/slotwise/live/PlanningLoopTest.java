@@ -289,7 +289,7 @@ class PlanningLoopTest {
         threeLargeGangsOnSixtyNodes();
         GangId hurried = new GangId("user", "g1");
         Gang gang = Objects.requireNonNull(host.gangs.get(hurried));
-        long soonest = new Lead().firstStart(host.instant(), 60);
+        long soonest = new Lead().firstStart(host.instant());
         host.gangs.put(hurried, endingBy(gang, soonest + gang.request().runtime()));
 
         loop.cycle();

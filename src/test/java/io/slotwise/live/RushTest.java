@@ -16,22 +16,94 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.window.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Three gangs of two pods that would start in one second, of which two are to be held back. */
+/** Three gangs of two pods that would start in one second. */
 class RushTest {
     private static final long START = 1000;
+    private static final Duration POD = Duration.ofSeconds(1);
+    private static final Duration HEAD_START = Duration.ofSeconds(10);
 
     private final List<Gang> gangs = List.of(gang("a"), gang("b"), gang("c"));
-    private final Rush rush = new Rush(2);
+    private Rush rush = rush(Duration.ofMillis(1), HEAD_START, 2, HEAD_START);
+
+    /** With the time from the first pod's way to the start. */
+    private static Rush rush(Duration perPod, Duration headStart, int mostPerSecond, Duration before) {
+        return new Rush(
+                new Throughput(perPod, headStart, mostPerSecond),
+                Instant.ofEpochSecond(START).minus(before));
+    }
 
     @Test
-    void eachIsHeldBackToASecondOfItsOwn() {
+    void noMoreAreBoundInOneSecondThanCanBe() {
         assertThat(rush.holdBack(allPlanned(), Map.of())).isTrue();
 
         assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 1, START + 2);
+    }
+
+    @Test
+    void whoeverHasTimeToComeEarlyStartsInOneSecond() {
+        rush = rush(POD, HEAD_START, 6, Duration.ofSeconds(6));
+
+        assertThat(rush.holdBack(allPlanned(), Map.of())).isFalse();
+        assertThat(earliestStarts()).containsOnly(Long.MIN_VALUE);
+    }
+
+    @Test
+    void eachPodTakesTheTimeOfItsWay() {
+        rush = rush(POD, HEAD_START, 6, Duration.ofSeconds(3));
+
+        rush.holdBack(allPlanned(), Map.of());
+
+        assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 1, START + 3);
+    }
+
+    @Test
+    void noMoreTimeIsSavedThanAHeadStart() {
+        rush = rush(POD, Duration.ofSeconds(4), 6, Duration.ofSeconds(100));
+
+        rush.holdBack(allPlanned(), Map.of());
+
+        assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, Long.MIN_VALUE, START + 2);
+    }
+
+    @Test
+    void aGangThatNeedsMoreThanAHeadStartTakesAWholeOne() {
+        rush = rush(POD, Duration.ofSeconds(1), 6, Duration.ofSeconds(1));
+
+        rush.holdBack(allPlanned(), Map.of());
+
+        assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 2, START + 4);
+    }
+
+    @Test
+    void whatAPromiseNeedsIsKeptForIt() {
+        rush = rush(POD, HEAD_START, 6, Duration.ofSeconds(2));
+        Gang promised = gang("promised");
+        List<Planned> windows = new ArrayList<>(allPlanned().windows());
+        windows.add(
+                new Planned(promised, new Window(promised.id(), START + 1, List.of(), Cost.ZERO), Via.CYCLIC, true));
+
+        rush.holdBack(new Plan(START, START + 100, windows, List.of(), List.of(), List.of()), Map.of());
+
+        assertThat(earliestStarts()).containsExactly(START + 2, START + 4, START + 6);
+    }
+
+    @Test
+    void aPromiseThatIsFarOffHoldsNobodyBack() {
+        rush = rush(POD, HEAD_START, 6, Duration.ofSeconds(6));
+        Gang promised = gang("promised");
+        List<Planned> windows = new ArrayList<>(allPlanned().windows());
+        windows.add(new Planned(
+                promised, new Window(promised.id(), START + 2_000_000_000, List.of(), Cost.ZERO), Via.CYCLIC, true));
+
+        assertThat(rush.holdBack(new Plan(START, START + 100, windows, List.of(), List.of(), List.of()), Map.of()))
+                .isFalse();
     }
 
     @Test
@@ -39,6 +111,17 @@ class RushTest {
         rush.holdBack(allPlanned(), Map.of(gangs.get(2).id(), START + 1));
 
         assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 1, START + 1);
+    }
+
+    @Test
+    void aPromiseIsNotChangedForAnEarlierStartThatSparesLessThanHalfOfTheWait() {
+        GangId last = gangs.getLast().id();
+        rush.holdBack(allPlanned(), Map.of(last, START + 13));
+        assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 1, START + 13);
+
+        rush = rush(Duration.ofMillis(1), HEAD_START, 2, HEAD_START);
+        rush.holdBack(allPlanned(), Map.of(last, START + 14));
+        assertThat(earliestStarts()).containsExactly(Long.MIN_VALUE, START + 1, START + 2);
     }
 
     @Test

@@ -22,6 +22,7 @@ public final class GangBuilder {
     private final int pods;
     private final long milliCores;
     private final long runtime;
+    private String namespace = "user";
     private boolean nodeIndependent;
     private Budget budget = Budget.UNLIMITED;
     private Criterion criterion = Criterion.START;
@@ -49,6 +50,12 @@ public final class GangBuilder {
      */
     public static GangBuilder gang(String name, int pods, long milliCores, long runtime) {
         return new GangBuilder(name, pods, milliCores, runtime);
+    }
+
+    /** In a namespace; else {@code user}. */
+    public GangBuilder namespace(String whose) {
+        namespace = whose;
+        return this;
     }
 
     /** It takes its runtime on every node. */
@@ -119,7 +126,7 @@ public final class GangBuilder {
     /** The gang. */
     public Gang build() {
         return new Gang(
-                new GangId("user", name),
+                new GangId(namespace, name),
                 List.of(new Gang.Shape(
                         IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
                         new PodRequest(

@@ -69,6 +69,14 @@ public final class ClusterBench implements Callable<Integer> {
     private int standing;
 
     @Option(
+            names = "--due",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description =
+                    "No gang may start before so many seconds after the creation of the first (${DEFAULT-VALUE}): all are promised by then and start together.")
+    private int due;
+
+    @Option(
             names = "--only",
             paramLabel = "WHO",
             split = ",",
@@ -92,7 +100,7 @@ public final class ClusterBench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Load load = new Load(nodes, cores, gangs, milliCores, runtime, standing);
+        Load load = new Load(nodes, cores, gangs, milliCores, runtime, standing, due);
         Map<Contender, Measured> results = new EnumMap<>(Contender.class);
         for (Contender contender : contenders) {
             results.put(contender, new Trial(load, contender, Duration.ofSeconds(patience), System.err).run());

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
  * its last, and the longest cycle took 3.7 s; each range is three times as wide.
  */
 class ClusterLoadIT {
-    private static final Load LOAD = new Load(200, 32, List.of(new Shape(24, 8), new Shape(2, 64)), 4000, 3600, 2000);
+    private static final Load LOAD =
+            new Load(200, 32, List.of(new Shape(24, 8), new Shape(2, 64)), 4000, 3600, 2000, 0);
 
     @Test
     void gangsOfAllSizesStartWholeBesideWhatRunsAlready() {

@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.it.GangSpec;
 import io.slotwise.it.Workload;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,9 @@ import java.util.stream.Stream;
  * @param milliCores of each of their pods
  * @param runtime seconds that each gang asks for and runs
  * @param standing pods that run on the nodes already and go on; they take almost nothing
+ * @param due seconds from the creation of the first gang until any may start; 0: they may start at once
  */
-record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtime, int standing) {
+record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtime, int standing, int due) {
     static final String NAMESPACE = "load";
     private static final String STANDS = "it.slotwise.io/stands";
 
@@ -50,6 +53,17 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
             }
         }
         return gangs;
+    }
+
+    /** The pods of all gangs, whose creation begins now. */
+    Stream<Pod> pods(Instant now) {
+        Stream<GangSpec> coming = gangs().stream();
+        Stream<GangSpec> told = due == 0
+                ? coming
+                : coming.map(gang -> gang.with(
+                        "earliest-start",
+                        now.plusSeconds(due).truncatedTo(ChronoUnit.SECONDS).toString()));
+        return told.flatMap(gang -> gang.pods().stream());
     }
 
     /** Whether it is over within a short while after its start: its end is measured too. */
@@ -88,13 +102,14 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
     @Override
     public String toString() {
         String gangs = String.join(",", shapes.stream().map(Shape::toString).toList());
-        return "%,d nodes of %d cores, gangs %s of %d millicores for %d s%s"
+        return "%,d nodes of %d cores, gangs %s of %d millicores for %d s%s%s"
                 .formatted(
                         nodes,
                         cores,
                         gangs,
                         milliCores,
                         runtime,
-                        standing == 0 ? "" : ", %,d pods that run already".formatted(standing));
+                        standing == 0 ? "" : ", %,d pods that run already".formatted(standing),
+                        due == 0 ? "" : ", all due %d s after their creation begins".formatted(due));
     }
 }

@@ -3,7 +3,6 @@ package io.slotwise.it.load;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.slotwise.it.ControlPlane;
-import io.slotwise.it.GangSpec;
 import io.slotwise.it.Installation;
 import io.slotwise.it.RunRecord;
 import io.slotwise.it.SlotwiseProcess;
@@ -71,7 +70,7 @@ final class Trial {
                 .create();
         createAll(plane, load.machines());
         createAll(plane, load.residents());
-        createAll(plane, load.gangs().stream().map(GangSpec::pods).flatMap(List::stream));
+        createAll(plane, load.pods(clock.instant()));
     }
 
     private static void createAll(ControlPlane plane, Stream<? extends HasMetadata> objects) {

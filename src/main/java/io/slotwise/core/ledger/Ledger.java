@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are made, so
@@ -172,6 +173,22 @@ public record Ledger(
                         .toList();
             case Grant.Unreadable _ -> List.of(new Account(namespace, from, to, Cost.ZERO));
         };
+    }
+
+    /** What the namespace has used, as much as that still weighs: days since they were over, runs that have not ended in full. O(days + entries). */
+    public Cost used(HalfLife halfLife, long now) {
+        SortedMap<Long, Cost> totals = new TreeMap<>();
+        days.forEach((day, charge) -> totals.put(day, charge.total()));
+        Cost used = halfLife.left(totals, now);
+        for (Entry entry : entries) {
+            used = entry.isOpen() ? used.plus(entry.promised()) : used;
+        }
+        return used;
+    }
+
+    /** What each of these namespaces has used. */
+    public static Map<String, Cost> used(Collection<Ledger> ledgers, HalfLife halfLife, long now) {
+        return ledgers.stream().collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now)));
     }
 
     /** The accounts of all namespaces that have a budget, as their ledgers alone say. */

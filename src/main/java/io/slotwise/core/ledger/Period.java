@@ -15,7 +15,7 @@ public enum Period {
     MONTH("month");
 
     /** Seconds of a UTC day. */
-    static final long DAY_SECONDS = 86_400;
+    public static final long DAY_SECONDS = 86_400;
 
     private final String key;
 

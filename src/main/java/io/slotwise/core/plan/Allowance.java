@@ -95,16 +95,21 @@ final class Allowance {
         used = used.add(weight);
     }
 
+    /** What a window counts for a figure that holds for all. */
+    BigInteger weight(Window window) {
+        return BigInteger.valueOf(Candidate.weight(measure(), window));
+    }
+
     /** Whether a window more stays within the figure. */
     boolean admits(BigInteger given, Window window) {
-        return given.add(BigInteger.valueOf(Candidate.weight(measure(), window)))
+        return given.add(weight(window))
                         .compareTo(BigInteger.valueOf(limit.figure().orElse(Long.MAX_VALUE)))
                 <= 0;
     }
 
     /** Why a window more does not. */
     Refusal refusal(BigInteger given, Window window) {
-        BigInteger needed = given.add(BigInteger.valueOf(Candidate.weight(measure(), window)));
+        BigInteger needed = given.add(weight(window));
         return new Refusal.BatchLimit(
                 name(),
                 words(needed, 1),

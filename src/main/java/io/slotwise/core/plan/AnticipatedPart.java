@@ -11,6 +11,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.IntersectingAlternatives;
 import io.slotwise.core.window.Window;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,8 @@ import java.util.Objects;
  * each although they may overlap, and in queue order every gang then gets the window most like its own that is still free.
  *
  * <p>If the distance looks at the start, the reference's start is the one that the gang gets in a run of conservative
- * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window is left to
- * backfilling.
+ * backfilling over the batch, since that can be attained. Promises stay as they are; a gang that finds no window, or none that
+ * its namespace's account and the batch's limit allow, is left to backfilling.
  *
  * <p>Source: V. Toporkov, D. Yemelyanov, A. Toporkova, "Anticipation Scheduling in Grid with Stakeholders Preferences" (2017),
  * section 3, and section 4.2 for the start.
@@ -77,8 +78,12 @@ final class AnticipatedPart {
         Map<GangId, Long> starts = how.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
         List<Follower> queue = new ArrayList<>();
         Map<GangId, Contender> byId = new HashMap<>();
+        // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
+        // references.
+        BigInteger most = BigInteger.ZERO;
         for (Contender contender : followers) {
             Window window = Objects.requireNonNull(contender.window);
+            most = most.add(combiner.allowance().weight(window));
             Reference reference = Reference.to(window, now);
             Long start = starts.get(contender.gang.id());
             queue.add(new Follower(
@@ -90,9 +95,13 @@ final class AnticipatedPart {
             purses.refund(window);
             contender.window = null;
         }
+        BigInteger given = BigInteger.ZERO;
         for (Window window : new Anticipation(new Distance(form, how.criteria())).replicate(queue, timeline)) {
             Contender contender = Objects.requireNonNull(byId.get(window.gang()));
-            if (purses.pay(window)) {
+            BigInteger with = given.add(combiner.allowance().weight(window));
+            boolean within = !combiner.allowance().holdsForAll() || with.compareTo(most) <= 0;
+            if (within && purses.pay(window)) {
+                given = with;
                 purses.charge(window);
                 contender.accept(window, Via.CYCLIC);
             } else {

@@ -98,7 +98,7 @@ final class Backfilling implements Court {
         if (allowance.holdsForAll()) {
             BigInteger given = queue.stream()
                     .flatMap(other -> Optional.ofNullable(other.window).stream())
-                    .map(other -> BigInteger.valueOf(Candidate.weight(allowance.measure(), other)))
+                    .map(allowance::weight)
                     .reduce(BigInteger.ZERO, BigInteger::add);
             if (!allowance.admits(given, window)) {
                 contender.leftOut = allowance.refusal(given, window);

@@ -71,9 +71,7 @@ final class Combiner {
                 .collect(Collectors.toCollection(ArrayList::new));
         Feasibility feasibility = new Feasibility(batch, allowance.isLimited());
         batch.removeAll(feasibility.unpaid());
-        BigInteger reserved = later.stream()
-                .map(window -> BigInteger.valueOf(Candidate.weight(allowance.measure(), window)))
-                .reduce(BigInteger.ZERO, BigInteger::add);
+        BigInteger reserved = later.stream().map(allowance::weight).reduce(BigInteger.ZERO, BigInteger::add);
         if (allowance.isLimited()) {
             leaveOut(batch, feasibility, reserved);
         }

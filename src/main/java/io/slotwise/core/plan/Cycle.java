@@ -153,7 +153,7 @@ final class Cycle {
 
     /** Brings the gangs into the policy's order. */
     void order() {
-        queue = new QueueOrder(policy.queue(), snapshot.now()).of(queue, timeline);
+        queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, timeline);
     }
 
     /** Windows for those that do not wait for the batch. */

@@ -72,8 +72,7 @@ final class Latecomers {
         }
         BigInteger others = queue.stream()
                 .filter(other -> other != contender && other.window != null)
-                .map(other ->
-                        BigInteger.valueOf(Candidate.weight(allowance.measure(), Objects.requireNonNull(other.window))))
+                .map(other -> allowance.weight(Objects.requireNonNull(other.window)))
                 .reduce(BigInteger.ZERO, BigInteger::add);
         return allowance.admits(others, window);
     }

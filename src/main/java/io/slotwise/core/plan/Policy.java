@@ -6,6 +6,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.slot.Tariffs;
@@ -43,7 +44,7 @@ public record Policy(
             168 * 3600L,
             new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
-            new Queue(Order.FIFO, 3600),
+            new Queue(Order.FIFO, 3600, new HalfLife(168 * 3600L)),
             Charge.DOMINANT_SHARE,
             0,
             Replan.IMPROVE,
@@ -205,12 +206,18 @@ public record Policy(
      *
      * @param order by what
      * @param aging a gang gains one place for each of these that it waits, positive
+     * @param halfLife of past use, where the order goes by it
      */
-    public record Queue(Order order, long aging) {
+    public record Queue(Order order, long aging, HalfLife halfLife) {
         public Queue {
             if (aging <= 0) {
                 throw new IllegalArgumentException("The aging (%d s) must be positive.".formatted(aging));
             }
+        }
+
+        /** The same with another order. */
+        public Queue by(Order other) {
+            return new Queue(other, aging, halfLife);
         }
     }
 
@@ -223,7 +230,9 @@ public record Policy(
         /** Adapted first come first served: those that fit beside those before them go ahead of those that must wait. */
         AFCFS,
         /** Largest gang first served: the gang with more pods first, then the arrival. */
-        LGFS
+        LGFS,
+        /** The namespace first that has used least, in money that weighs half after each half-life; within it as {@link #PRIORITY}. */
+        FAIR
     }
 
     /** What a pod pays of a node. */

@@ -2,13 +2,18 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
 import io.slotwise.core.window.Window;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
@@ -23,6 +28,10 @@ import java.util.Set;
  * those that can start in the first second of the cycle beside the promises and beside those taken before come first, the
  * others, which wait anyway, follow by arrival. One search for each gang.
  *
+ * <p>{@code fair} serves the namespace that has used least: what its gangs have cost that are over or run, as much as that still weighs
+ * ({@link io.slotwise.core.ledger.HalfLife}), and what those of its gangs cost that are ranked already. Within a namespace it goes by priority and
+ * then arrival. One search for each gang that is not the last of its namespace.
+ *
  * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue goes by rank minus places gained; of equals
  * the one that gained more comes first, then the lower rank. So a gang of rank r is first after r times the aging at the
  * latest, whoever comes after it. O(g log g) for g gangs.
@@ -34,13 +43,22 @@ import java.util.Set;
 final class QueueOrder {
     private static final Comparator<Contender> ARRIVAL =
             Comparator.comparingLong((Contender c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
+    private static final Comparator<Contender> PRIORITY =
+            Comparator.comparingInt((Contender c) -> c.gang.priority()).reversed();
 
     private final Queue queue;
     private final long now;
+    private final Map<String, Cost> used;
 
-    QueueOrder(Queue queue, long now) {
+    /**
+     * An order.
+     *
+     * @param used by the namespaces, as much as that still weighs
+     */
+    QueueOrder(Queue queue, long now, Map<String, Cost> used) {
         this.queue = queue;
         this.now = now;
+        this.used = used;
     }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
@@ -68,18 +86,56 @@ final class QueueOrder {
         List<Contender> arrived = contenders.stream().sorted(ARRIVAL).toList();
         return switch (queue.order()) {
             case FIFO -> arrived;
-            case PRIORITY ->
-                arrived.stream()
-                        .sorted(Comparator.comparingInt((Contender c) -> c.gang.priority())
-                                .reversed())
-                        .toList();
+            case PRIORITY -> arrived.stream().sorted(PRIORITY).toList();
             case LGFS ->
                 arrived.stream()
                         .sorted(Comparator.comparingInt((Contender c) -> c.gang.size())
                                 .reversed())
                         .toList();
             case AFCFS -> fittingFirst(arrived, timeline);
+            case FAIR -> fair(arrived.stream().sorted(PRIORITY).toList());
         };
+    }
+
+    /** A namespace, what it has used, and its gangs that are not ranked yet. */
+    private record Share(String namespace, Cost used, ArrayDeque<Contender> gangs) {}
+
+    private List<Contender> fair(List<Contender> sorted) {
+        Map<String, Share> shares = new HashMap<>();
+        for (Contender contender : sorted) {
+            shares.computeIfAbsent(
+                            contender.gang.id().namespace(),
+                            name -> new Share(name, used.getOrDefault(name, Cost.ZERO), new ArrayDeque<>()))
+                    .gangs
+                    .add(contender);
+        }
+        PriorityQueue<Share> next =
+                new PriorityQueue<>(Comparator.comparing(Share::used).thenComparing(Share::namespace));
+        next.addAll(shares.values());
+        List<Contender> ranked = new ArrayList<>();
+        while (!next.isEmpty()) {
+            Share least = next.remove();
+            Contender first = least.gangs.remove();
+            ranked.add(first);
+            if (!least.gangs.isEmpty()) {
+                next.add(new Share(least.namespace, least.used.plus(cost(first)), least.gangs));
+            }
+        }
+        return ranked;
+    }
+
+    /** What a gang costs: as promised, or in its cheapest window; nothing if it has none. */
+    private static Cost cost(Contender contender) {
+        return contender.promise != null
+                ? contender.promise.window().cost()
+                : contender
+                        .search
+                        .best(
+                                Criterion.COST,
+                                contender.terms,
+                                contender.gang.budget().limit())
+                        .map(Window::cost)
+                        .orElse(Cost.ZERO);
     }
 
     private List<Contender> fittingFirst(List<Contender> arrived, Timeline timeline) {

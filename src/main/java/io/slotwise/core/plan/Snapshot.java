@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     is charged with its whole cost to the account whose period has its start, and to none where there is no such period
  * @param running gangs that run and may be stopped; their room is among the occupations of the cluster, their promised cost is
  *     charged
+ * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a namespace
+ *     that is missing
  */
 public record Snapshot(
         long now,
@@ -35,12 +38,25 @@ public record Snapshot(
         List<Request> requests,
         List<Pending> held,
         List<Account> accounts,
-        List<Running> running) {
+        List<Running> running,
+        Map<String, Cost> used) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
         accounts = List.copyOf(accounts);
         running = List.copyOf(running);
+        used = Map.copyOf(used);
+    }
+
+    /** A snapshot in which no namespace has used anything. */
+    public Snapshot(
+            long now,
+            Cluster cluster,
+            List<Request> requests,
+            List<Pending> held,
+            List<Account> accounts,
+            List<Running> running) {
+        this(now, cluster, requests, held, accounts, running, Map.of());
     }
 
     /** A snapshot in which no gang that runs may be moved. */
@@ -82,7 +98,7 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of());
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
@@ -100,7 +116,7 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(now, holding(cluster, room.stream()), List.of(), held, left, running);
+        return new Snapshot(now, holding(cluster, room.stream()), List.of(), held, left, running, used);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -128,16 +144,21 @@ public record Snapshot(
 
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running);
+        return new Snapshot(now, cluster, others, held, accounts, running, used);
     }
 
     /** The same with other accounts. */
     public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running);
+        return new Snapshot(now, cluster, requests, held, others, running, used);
     }
 
     /** The same with other gangs that may be moved. */
     public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others);
+        return new Snapshot(now, cluster, requests, held, accounts, others, used);
+    }
+
+    /** The same with another past use. */
+    public Snapshot withUsed(Map<String, Cost> past) {
+        return new Snapshot(now, cluster, requests, held, accounts, running, past);
     }
 }

@@ -81,7 +81,7 @@ final class Opening {
                     if (assembly.ready(round)) {
                         timing.timer()
                                 .at(
-                                        assembly.key().start(),
+                                        assembly.key().start().minus(MARK_AHEAD),
                                         () -> guarded(assembly, () -> mark(assembly, round, members)));
                     }
                 }
@@ -154,9 +154,22 @@ final class Opening {
         List<Assembly.Member> members = assembly.open();
         timing.timer().at(key.start(), () -> {
             Instant openedAt = timing.clock().instant();
+            String obstacle = rollCall.seenSince(members);
+            if (obstacle != null) {
+                takeBack(assembly, members, obstacle);
+                return;
+            }
             bindNow(assembly, members);
             ports.observer().opened(key.gang(), key.start(), openedAt);
         });
+    }
+
+    /** Something came in the way between the write and the second: nobody is bound, and the gang is planned again. */
+    private void takeBack(Assembly assembly, List<Assembly.Member> members, String obstacle) {
+        assembly.settle();
+        turnAway(members, obstacle);
+        whenOver.accept(assembly);
+        repair(assembly.key().gang(), obstacle);
     }
 
     /** Binds the members at the same time, not before the promised second. */

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
@@ -151,7 +152,7 @@ final class GangIntake {
     }
 
     /** The result; occupations, requests and warnings in an order that does not depend on the pods'. */
-    Taken taken(List<Warning> fromObjects, List<Account> accounts) {
+    Taken taken(List<Warning> fromObjects, List<Account> accounts, Map<String, Cost> used) {
         requests.sort(Comparator.comparing(request -> request.gang().id()));
         held.sort(Comparator.comparing(Pending::gang));
         List<Warning> warnings = new ArrayList<>(fromObjects);
@@ -174,7 +175,8 @@ final class GangIntake {
                         requests,
                         held,
                         accounts,
-                        runners.found()),
+                        runners.found(),
+                        used),
                 new Claims(named, holds),
                 members,
                 warnings);

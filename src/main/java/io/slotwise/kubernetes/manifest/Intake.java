@@ -114,6 +114,9 @@ public final class Intake {
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(recollection.warnings());
-        return gangs.taken(warnings, Ledger.accounts(grants, objects.ledgers(), now, now + horizon));
+        return gangs.taken(
+                warnings,
+                Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
+                Ledger.used(objects.ledgers(), settings.policy().queue().halfLife(), now));
     }
 }

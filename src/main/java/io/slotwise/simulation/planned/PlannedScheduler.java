@@ -10,6 +10,7 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
@@ -58,6 +59,7 @@ public final class PlannedScheduler implements Scheduler {
     private final Planner planner;
     private final SortedMap<GangId, Waiting> waiting = new TreeMap<>();
     private final SortedMap<GangId, Going> running = new TreeMap<>();
+    private final Usage usage = new Usage();
     private long cycleDue = NEVER;
 
     /**
@@ -78,6 +80,21 @@ public final class PlannedScheduler implements Scheduler {
     @Override
     public void ended(Run run) {
         running.remove(new GangId(run.job().user(), run.job().id()));
+        paid(run);
+    }
+
+    private void paid(Run run) {
+        usage.paid(run.job().user(), run.start(), run.income().values().stream().reduce(Cost.ZERO, Cost::plus));
+    }
+
+    /** What users have paid, and pay for what runs, if the queue goes by that. */
+    private Map<String, Cost> used(long now) {
+        if (rules.policy().queue().order() != Policy.Order.FAIR) {
+            return Map.of();
+        }
+        Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now);
+        running.forEach((gang, going) -> used.merge(gang.namespace(), going.window.cost(), Cost::plus));
+        return used;
     }
 
     @Override
@@ -109,7 +126,9 @@ public final class PlannedScheduler implements Scheduler {
         going.seats.forEach(cluster::give);
         running.remove(going.before.gang.id());
         waiting.put(going.before.gang.id(), new Waiting(going.before.job));
-        return run(going.before, going.window, now);
+        Run until = run(going.before, going.window, now);
+        paid(until);
+        return until;
     }
 
     @Override
@@ -168,10 +187,11 @@ public final class PlannedScheduler implements Scheduler {
 
     private void cycle(long now) {
         Snapshot snapshot = new Snapshot(
-                now,
-                cluster.picture(now),
-                waiting.values().stream().map(Waiting::request).toList(),
-                List.of());
+                        now,
+                        cluster.picture(now),
+                        waiting.values().stream().map(Waiting::request).toList(),
+                        List.of())
+                .withUsed(used(now));
         Plan plan = planner.plan(snapshot);
         for (BrokenPromise broken : plan.broken()) {
             waiting(broken.gang()).broken(broken.cause());

@@ -76,6 +76,13 @@ public enum Preset {
         public Policy policy() {
             return ordered(Order.LGFS);
         }
+    },
+    /** The batch with the user first who has used least. */
+    FAIR {
+        @Override
+        public Policy policy() {
+            return ordered(Order.FAIR);
+        }
     };
 
     private static final Policy ALONE =
@@ -100,7 +107,6 @@ public enum Preset {
     }
 
     private static Policy ordered(Order order) {
-        return Policy.DEFAULT.withQueue(
-                new Policy.Queue(order, Policy.DEFAULT.queue().aging()));
+        return Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
     }
 }

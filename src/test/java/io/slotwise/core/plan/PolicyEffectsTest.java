@@ -17,6 +17,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
@@ -32,6 +33,7 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.plan.Policy.Split.Choice;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
@@ -148,7 +150,10 @@ class PolicyEffectsTest {
         return policy(RandomClusters.SPAN * 2, random.nextInt(3))
                 .withBatch(batch)
                 .withBackfill(List.of(Backfill.values()).get(random.nextInt(3)))
-                .withQueue(new Queue(List.of(Order.values()).get(random.nextInt(4)), 1 + random.nextInt(30)))
+                .withQueue(new Queue(
+                        List.of(Order.values()).get(random.nextInt(Order.values().length)),
+                        1 + random.nextInt(30),
+                        new HalfLife(1 + random.nextInt(1000))))
                 .withOnline(online(random));
     }
 
@@ -527,7 +532,85 @@ class PolicyEffectsTest {
     }
 
     private static Policy queued(Order order, long aging) {
-        return base().withQueue(new Queue(order, aging));
+        return base().withQueue(new Queue(order, aging, new HalfLife(100)));
+    }
+
+    @Test
+    void theNamespaceThatHasUsedLeastComesFirstUnderFair() {
+        Snapshot snapshot = snapshot(
+                        List.of(node("n", 1, 1_000_000)),
+                        List.of(),
+                        of("rich", "r1", 1, 40),
+                        of("rich", "r2", 1, 30),
+                        of("poor", "p1", 1, 20),
+                        of("poor", "p2", 1, 10))
+                .withUsed(Map.of("rich", hours(2), "poor", hours(1)));
+
+        assertThat(inOrderOfStart(planned(queued(Order.FIFO, DAY), snapshot))).containsExactly("r1", "r2", "p1", "p2");
+        // Having p1 as well, the poor have used as much as the rich, and come first by name.
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot))).containsExactly("p1", "p2", "r1", "r2");
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot.withUsed(Map.of()))))
+                .containsExactly("p1", "r1", "p2", "r2");
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot.withUsed(Map.of("poor", hours(3))))))
+                .containsExactly("r1", "r2", "p1", "p2");
+    }
+
+    @Test
+    void aNamespaceServesItsOwnGangsByPriorityAndArrivalUnderFair() {
+        Snapshot snapshot = snapshot(
+                List.of(node("n", 1, 1_000_000)),
+                List.of(),
+                of("user", "first", 1, 40),
+                of("user", "second", 1, 30),
+                of("user", "urgent", 5, 20));
+
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot)))
+                .containsExactly("urgent", "first", "second");
+    }
+
+    @Test
+    void whatAPromiseCostsCountsUnderFair() {
+        Snapshot before = snapshot(List.of(node("n", 1, 1_000_000)), List.of(), of("a", "promised", 1, 40));
+        Window window =
+                planned(queued(Order.FAIR, DAY), before).windows().getFirst().window();
+        Snapshot snapshot = before.with(List.of(
+                new Request(of("a", "promised", 1, 40), new Promise(window, Via.CYCLIC, true)),
+                new Request(of("a", "next", 1, 30), null),
+                new Request(of("b", "other", 1, 20), null)));
+
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot)))
+                .containsExactly("promised", "other", "next");
+    }
+
+    @Test
+    void whoWaitsLongEnoughComesFirstUnderFairToo() {
+        Snapshot snapshot = snapshot(
+                        List.of(node("n", 1, 1_000_000)),
+                        List.of(),
+                        of("rich", "old", 1, 100),
+                        of("poor", "p1", 1, 2),
+                        of("poor", "p2", 1, 1))
+                .withUsed(Map.of("rich", hours(1000)));
+
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, DAY), snapshot))).containsExactly("p1", "p2", "old");
+        assertThat(inOrderOfStart(planned(queued(Order.FAIR, 50), snapshot))).containsExactly("old", "p1", "p2");
+    }
+
+    private static final long DAY = 24 * HOUR;
+
+    /** What one pod costs that runs for so many hours. */
+    private static Cost hours(long hours) {
+        return new Cost(hours * HOUR * 1_000_000);
+    }
+
+    private static Gang of(String namespace, String name, int priority, long arrivedAgo) {
+        return GangBuilder.gang(name, 1, 1000, HOUR)
+                .namespace(namespace)
+                .nodeIndependent()
+                .criterion(Criterion.START)
+                .priority(priority)
+                .arrival(NOW - arrivedAgo)
+                .build();
     }
 
     @Test

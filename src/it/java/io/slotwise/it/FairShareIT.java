@@ -1,0 +1,48 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A fair queue on the real control plane: one node, and two namespaces that want it. */
+@RealControlPlane
+class FairShareIT {
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    FairShareIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void theNamespaceThatHasSpentLessStartsFirstThoughItsGangCameLater() {
+        Installation chart = Installation.install(
+                plane, Map.of("policy.turnover", "3s", "policy.collect", "3s", "policy.queue", "fair"));
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+            assertThat(scheduler).isNotNull();
+            chart.awaitGate();
+            Scenario scenario = new Scenario(cluster, "spender").withNodes(1);
+            cluster.namespace("saver");
+            NamespaceLedger ledger = new NamespaceLedger(cluster, "spender");
+            GangSpec first = scenario.gang("first", 1, 3000, 15).runningFor(12);
+            GangSpec again = scenario.gang("again", 1, 3000, 15).runningFor(5);
+            GangSpec thrifty =
+                    GangSpec.of("saver", "thrifty", 1, 3000, 15).runningFor(5).on("it.slotwise.io/pool", "spender");
+            cluster.submitAsPods(first);
+            scenario.awaitWhole(first, 40);
+            Scenario.within("the ledger of a namespace without a budget", 10)
+                    .untilAsserted(() -> assertThat(ledger.entries()).hasSize(1));
+
+            cluster.submitAsPods(again);
+            cluster.submitAsPods(thrifty);
+
+            assertThat(scenario.awaitPromise(thrifty)).isBefore(scenario.awaitPromise(again));
+            scenario.awaitWhole(thrifty, 60);
+            scenario.awaitWhole(again, 60);
+            assertThat(scenario.violations()).isEmpty();
+        }
+    }
+}

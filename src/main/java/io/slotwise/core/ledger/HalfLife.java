@@ -1,0 +1,46 @@
+package io.slotwise.core.ledger;
+
+import io.slotwise.core.money.Cost;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * What past use still weighs: half after each half-life, and linearly less between two of them, so that it is exact in integers
+ * and never grows.
+ *
+ * @param seconds after which use weighs half, positive
+ */
+public record HalfLife(long seconds) {
+    public HalfLife {
+        if (seconds <= 0) {
+            throw new IllegalArgumentException("The half-life (%d s) must be positive.".formatted(seconds));
+        }
+    }
+
+    /** What is left of the use of days, by days since the epoch: all of it until the day is over. O(days). */
+    public Cost left(SortedMap<Long, Cost> days, long now) {
+        Cost left = Cost.ZERO;
+        for (Map.Entry<Long, Cost> day : days.entrySet()) {
+            left = left.plus(left(day.getValue(), now - (day.getKey() + 1) * Period.DAY_SECONDS));
+        }
+        return left;
+    }
+
+    /**
+     * What is left of a use, rounded up to the unit of cost.
+     *
+     * @param age since then, seconds; of what is not over yet negative, and all of it is left
+     */
+    public Cost left(Cost used, long age) {
+        long halvings = Math.max(0, age) / seconds;
+        if (halvings >= Long.SIZE - 1) {
+            return Cost.ZERO;
+        }
+        long whole = used.microSecondsPerHour() >> halvings;
+        long part = Math.max(0, age) % seconds;
+        long twice = Math.multiplyExact(2, seconds);
+        // whole * part / twice, without the overflow of the product.
+        long gone = whole / twice * part + Math.multiplyExact(whole % twice, part) / twice;
+        return new Cost(whole - gone);
+    }
+}
