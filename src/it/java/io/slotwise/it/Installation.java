@@ -42,17 +42,39 @@ public final class Installation {
 
     /** Installs the chart with {@code values} ({@code --set KEY=VALUE}). */
     public static Installation install(ControlPlane plane, Map<String, String> values) {
+        Installation installation = new Installation(plane);
+        installation.helm("install", values);
+        return installation;
+    }
+
+    /** Upgrades the release to {@code values}. */
+    void upgrade(Map<String, String> values) {
+        helm("upgrade", values);
+    }
+
+    /** Uninstalls the release, hooks among it. */
+    void uninstall() {
+        runToEnd(List.of(
+                plane.program("helm").toString(),
+                "uninstall",
+                RELEASE,
+                "--namespace=" + RELEASE,
+                "--kubeconfig=" + plane.adminKubeconfig()));
+    }
+
+    private void helm(String verb, Map<String, String> values) {
         List<String> command = new ArrayList<>(List.of(
                 plane.program("helm").toString(),
-                "install",
+                verb,
                 RELEASE,
                 ProjectFiles.root().resolve("helm/slotwise").toString(),
                 "--namespace=" + RELEASE,
-                "--create-namespace",
                 "--kubeconfig=" + plane.adminKubeconfig()));
+        if (verb.equals("install")) {
+            command.add("--create-namespace");
+        }
         values.forEach((key, value) -> command.add("--set=" + key + "=" + value));
         runToEnd(command);
-        return new Installation(plane);
     }
 
     /** The text that helm renders with {@code values}, hooks among it. */

@@ -1,0 +1,37 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The key of signed-in browsers' cookies: helm makes it, an upgrade signs nobody out, and it goes with the chart. */
+@RealControlPlane
+class SessionKeyIT {
+    @Test
+    void theKeyStaysOverUpgradesAndGoesWithTheChart(ControlPlane plane) {
+        // The hook that takes gates off needs a container that runs, which no kubelet does here.
+        Installation chart = Installation.install(plane, Map.of("uninstall.gates", "keep"));
+        String key = Objects.requireNonNull(secret(plane)).getData().get("key");
+
+        chart.upgrade(Map.of("uninstall.gates", "keep", "replicas", "3"));
+
+        assertThat(key).isNotEmpty();
+        assertThat(Objects.requireNonNull(secret(plane)).getData().get("key")).isEqualTo(key);
+
+        chart.uninstall();
+
+        assertThat(secret(plane)).isNull();
+    }
+
+    private static @Nullable Secret secret(ControlPlane plane) {
+        return plane.client()
+                .secrets()
+                .inNamespace(Installation.RELEASE)
+                .withName("slotwise-session")
+                .get();
+    }
+}
