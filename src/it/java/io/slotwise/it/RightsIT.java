@@ -7,6 +7,10 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +53,7 @@ class RightsIT {
     }
 
     @Test
-    void everyRightIsUsedNoOtherIsMissedAndNoTokenIsLogged() throws IOException {
+    void everyRightIsUsedNoOtherIsMissedAndNoTokenIsLogged() throws IOException, InterruptedException {
         define();
         Installation chart = Installation.install(
                 plane,
@@ -59,11 +63,13 @@ class RightsIT {
                         "policy.min-run", "5s",
                         "policy.hold-grace", "4s",
                         "policy.reservation-ttl", "10s"));
-        try (SlotwiseProcess slotwise = chart.startSlotwise();
+        Map<String, String> asking = Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_AUTH_METRICS", "none");
+        try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), asking);
                 KubeScheduler scheduler = chart.startElectedScheduler(slotwise.url())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             tellTheStory();
+            assertThat(look(slotwise)).isEqualTo(200);
             assertThat(slotwise.metric("slotwise_partial_gangs_total")).isZero();
         }
 
@@ -109,6 +115,17 @@ class RightsIT {
                 .untilAsserted(() -> assertThat(ledger.entries()).isNotEmpty());
         Scenario.within("the reservation that nobody took to go", 60)
                 .untilAsserted(() -> assertThat(cluster.reservations("kept")).isEmpty());
+    }
+
+    /** Somebody with a token looks at the gangs; returns the answer's status. */
+    private int look(SlotwiseProcess slotwise) throws IOException, InterruptedException {
+        String token = plane.serviceAccountToken(Installation.RELEASE, Installation.RELEASE);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(slotwise.url() + "/api/v1/gangs"))
+                .header("Authorization", "Bearer " + token)
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, BodyHandlers.discarding())
+                .statusCode();
     }
 
     private void assertNoTokenIsLogged() throws IOException {
