@@ -92,7 +92,8 @@ class RightsIT {
     private static boolean isOurs(AuditLog.Entry entry) {
         return entry.user().equals(ACCOUNT)
                 && !entry.resource().isEmpty()
-                && (!entry.agent().startsWith(KUBE_SCHEDULER) || entry.resource().equals("leases"));
+                && (!entry.agent().startsWith(KUBE_SCHEDULER)
+                        || entry.resource().equals("leases"));
     }
 
     /** A gang of a namespace with a budget is displaced, and an advance reservation is not taken: side by side. */

@@ -40,6 +40,11 @@ final class ExtenderClients {
         }
     }
 
+    /** Whether nobody is named. */
+    boolean none() {
+        return names.isEmpty();
+    }
+
     /** Whether the client of a connection has shown a certificate with one of the names. */
     boolean knows(SSLSession session) {
         try {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets nobody but a program on this host, the kube-scheduler beside us, and who shows a certificate of a known name call the extender:
  * whoever may call {@code bind} places pods. The plain port is open for metrics and health, so there the address of the caller decides;
- * over TLS the certificate does, whatever the address.
+ * over TLS the certificate does, whatever the address. Where clients are named, the port with TLS is for nothing else.
  */
 @Singleton
 final class LocalCallers {
@@ -40,25 +40,22 @@ final class LocalCallers {
     private void check(RoutingContext call) {
         SSLSession session = call.request().connection().sslSession();
         if (session != null) {
-            checkClient(call, session);
+            if (clients.knows(session) || (clients.none() && !isExtender(call.normalizedPath()))) {
+                call.next();
+            } else {
+                refuse(
+                        call,
+                        "This port answers clients with a certificate whose common name slotwise.extender.client-names has.");
+            }
         } else if (answers(call.normalizedPath(), call.request().remoteAddress())) {
             call.next();
         } else {
-            call.response()
-                    .setStatusCode(HttpURLConnection.HTTP_FORBIDDEN)
-                    .end("The extender answers its own host only; slotwise.extender.remote-callers=true opens it.\n");
+            refuse(call, "The extender answers its own host only; slotwise.extender.remote-callers=true opens it.");
         }
     }
 
-    private void checkClient(RoutingContext call, SSLSession session) {
-        if (!isExtender(call.normalizedPath()) || clients.knows(session)) {
-            call.next();
-        } else {
-            call.response()
-                    .setStatusCode(HttpURLConnection.HTTP_FORBIDDEN)
-                    .end(
-                            "The extender answers clients with a certificate whose common name slotwise.extender.client-names has.\n");
-        }
+    private static void refuse(RoutingContext call, String why) {
+        call.response().setStatusCode(HttpURLConnection.HTTP_FORBIDDEN).end(why + "\n");
     }
 
     /** Whether a path may lead to the extender, also one with parameters in its parts ({@code /scheduler;a=b/v1}), which are left out later. */

@@ -81,17 +81,19 @@ class DeploymentTest {
         Chart.Rendered chart =
                 Chart.rendered("slotwise: {extender: {tlsSecret: certificates, clientNames: [kube-scheduler]}}");
 
-        for (JsonNode pod : List.of(chart.pod(), chart.one("Job", "slotwise-ungate").at("/spec/template"))) {
+        for (JsonNode pod :
+                List.of(chart.pod(), chart.one("Job", "slotwise-ungate").at("/spec/template"))) {
             for (JsonNode container : pod.at("/spec/containers")) {
                 assertThat(container.path("volumeMounts"))
                         .filteredOn(mount -> !mount.path("readOnly").asBoolean())
-                        .allSatisfy(mount ->
-                                assertThat(mount.path("name").asText()).isEqualTo("tmp"));
+                        .allSatisfy(
+                                mount -> assertThat(mount.path("name").asText()).isEqualTo("tmp"));
             }
             assertThat(pod.at("/spec/volumes"))
                     .filteredOn(volume -> volume.has("emptyDir"))
-                    .allSatisfy(volume ->
-                            assertThat(volume.at("/emptyDir/sizeLimit").asText()).isNotEmpty());
+                    .allSatisfy(volume -> assertThat(
+                                    volume.at("/emptyDir/sizeLimit").asText())
+                            .isNotEmpty());
             for (String shared : List.of("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace")) {
                 assertThat(pod.path("spec").has(shared)).as(shared).isFalse();
             }

@@ -204,6 +204,12 @@ class ExtenderClientsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/", "/api/v1/gangs", "/metrics", "/q/health/live"})
+    void thePortIsForNothingElse(String path) throws Exception {
+        assertThat(send(null, Exposed.OURS, path).statusCode()).isEqualTo(403);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "CN=somebody",

@@ -25,9 +25,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
+import org.jboss.logmanager.ExtHandler;
+import org.jboss.logmanager.handlers.ConsoleHandler;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -223,6 +228,22 @@ class HostileRequestsTest {
         String status = rawGet(path);
 
         assertThat(status).matches("HTTP/1\\.1 (200|400|404|405) .*");
+    }
+
+    @Test
+    void whatIsLoggedPassesTheFilterForOneLine() {
+        List<Handler> handlers = new ArrayList<>(List.of(Logger.getLogger("").getHandlers()));
+        for (int i = 0; i < handlers.size(); i++) {
+            if (handlers.get(i) instanceof ExtHandler several) {
+                handlers.addAll(List.of(several.getHandlers()));
+            }
+        }
+
+        assertThat(handlers)
+                .filteredOn(handler -> handler instanceof ConsoleHandler)
+                .isNotEmpty()
+                .allSatisfy(handler -> assertThat(handler.getFilter().getClass().getSimpleName())
+                        .isEqualTo("OneLine"));
     }
 
     private void assertStillAnswers() throws Exception {
