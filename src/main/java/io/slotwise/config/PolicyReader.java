@@ -375,7 +375,6 @@ final class PolicyReader {
         };
     }
 
-    /** Choices in the order in which messages list them. */
     /** Choices by their keys, in their own order. */
     private static <T> Map<String, T> by(T[] choices, Function<T, String> key) {
         Map<String, T> byKey = new LinkedHashMap<>();
