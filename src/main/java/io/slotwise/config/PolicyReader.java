@@ -375,7 +375,7 @@ final class PolicyReader {
         };
     }
 
-    /** Choices by their keys, in their own order. */
+    /** Choices by their keys, in the order in which messages list them. */
     private static <T> Map<String, T> by(T[] choices, Function<T, String> key) {
         Map<String, T> byKey = new LinkedHashMap<>();
         Arrays.stream(choices).forEach(choice -> byKey.put(key.apply(choice), choice));
