@@ -25,9 +25,6 @@ final class Opening {
      */
     static final Duration LOOK_AHEAD = Duration.ofMillis(900);
 
-    /** The start is written this long before the promised second, so that nothing but the bindings is left for the second itself. */
-    static final Duration MARK_AHEAD = Duration.ofMillis(300);
-
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
     private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(Opening.class);
@@ -81,7 +78,7 @@ final class Opening {
                     if (assembly.ready(round)) {
                         timing.timer()
                                 .at(
-                                        assembly.key().start().minus(MARK_AHEAD),
+                                        assembly.key().start(),
                                         () -> guarded(assembly, () -> mark(assembly, round, members)));
                     }
                 }
@@ -154,22 +151,9 @@ final class Opening {
         List<Assembly.Member> members = assembly.open();
         timing.timer().at(key.start(), () -> {
             Instant openedAt = timing.clock().instant();
-            String obstacle = rollCall.seenSince(members);
-            if (obstacle != null) {
-                takeBack(assembly, members, obstacle);
-                return;
-            }
             bindNow(assembly, members);
             ports.observer().opened(key.gang(), key.start(), openedAt);
         });
-    }
-
-    /** Something came in the way between the write and the second: nobody is bound, and the gang is planned again. */
-    private void takeBack(Assembly assembly, List<Assembly.Member> members, String obstacle) {
-        assembly.settle();
-        turnAway(members, obstacle);
-        whenOver.accept(assembly);
-        repair(assembly.key().gang(), obstacle);
     }
 
     /** Binds the members at the same time, not before the promised second. */

@@ -44,41 +44,12 @@ class GangBarrierTest {
         CompletableFuture<BindOutcome> second = scene.arrive(1);
 
         scene.time.advanceTo(START.minusMillis(1));
-        assertThat(scene.api.bound()).isEmpty();
+        assertThat(scene.api.writes()).isEmpty();
         scene.time.advanceTo(START);
 
         assertThat(first).isCompletedWithValue(bound());
         assertThat(second).isCompletedWithValue(bound());
         assertThat(scene.observed).containsExactly("opened user/g after PT0S");
-    }
-
-    @Test
-    void makesTheStartDurableAheadSoThatOnlyTheBindingsAreLeftForTheSecond() {
-        scene.view.put(new ReservationBuilder().version(7).build());
-        scene.come(0);
-        scene.come(1);
-
-        scene.time.advanceTo(START.minusMillis(301));
-        assertThat(scene.api.writes()).isEmpty();
-        scene.time.advanceTo(START.minusMillis(300));
-
-        assertThat(scene.api.writes()).containsExactly("mark user/g 7 at 2030-01-01T00:00:00Z");
-    }
-
-    @Test
-    void bindsAMemberThatComesBetweenTheWriteAndTheSecondInTheSecond() {
-        scene.view.put(new ReservationBuilder().version(7).build());
-        scene.come(0);
-        scene.come(1);
-        scene.time.advanceTo(START.minusMillis(200));
-
-        CompletableFuture<BindOutcome> again = scene.arrive(1);
-        scene.time.advanceTo(START.minusMillis(1));
-        assertThat(scene.api.bound()).isEmpty();
-        scene.time.advanceTo(START);
-
-        assertThat(again).isCompletedWithValue(bound());
-        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
     }
 
     @Test
