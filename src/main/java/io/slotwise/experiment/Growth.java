@@ -3,14 +3,14 @@ package io.slotwise.experiment;
 import java.util.List;
 
 /** How fast a quantity grows with another. */
-final class Growth {
+public final class Growth {
     private Growth() {}
 
     /**
      * The exponent b of the power law y = a x^b, by least squares on the logarithms. Not a number for fewer than two points or
      * for a quantity that is not positive.
      */
-    static double exponent(List<Double> xs, List<Double> ys) {
+    public static double exponent(List<Double> xs, List<Double> ys) {
         int n = xs.size();
         double meanX = xs.stream().mapToDouble(Math::log).average().orElse(Double.NaN);
         double meanY = ys.stream().mapToDouble(Math::log).average().orElse(Double.NaN);

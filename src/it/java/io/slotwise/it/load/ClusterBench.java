@@ -1,14 +1,18 @@
 package io.slotwise.it.load;
 
+import io.slotwise.experiment.Growth;
 import io.slotwise.it.load.Load.Shape;
 import io.slotwise.it.load.Trial.Measured;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -28,8 +32,13 @@ import picocli.CommandLine.TypeConversionException;
 public final class ClusterBench implements Callable<Integer> {
     private static final PrintStream OUT = System.out;
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "1000", description = "Nodes (${DEFAULT-VALUE}).")
-    private int nodes;
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1000",
+            description = "Nodes (${DEFAULT-VALUE}); with several numbers, such as 500,1000,2000, also how times grow with them.")
+    private List<Integer> nodes = List.of();
 
     @Option(
             names = "--cores",
@@ -100,19 +109,55 @@ public final class ClusterBench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Load load = new Load(nodes, cores, gangs, milliCores, runtime, standing, due);
-        Map<Contender, Measured> results = new EnumMap<>(Contender.class);
-        for (Contender contender : contenders) {
-            results.put(contender, new Trial(load, contender, Duration.ofSeconds(patience), System.err).run());
+        boolean all = true;
+        List<Map<Contender, Measured>> rounds = new ArrayList<>();
+        for (int size : nodes) {
+            Load load = new Load(size, cores, gangs, milliCores, runtime, standing, due);
+            Map<Contender, Measured> results = new EnumMap<>(Contender.class);
+            for (Contender contender : contenders) {
+                results.put(contender, new Trial(load, contender, Duration.ofSeconds(patience), System.err).run());
+            }
+            print(load, results);
+            rounds.add(results);
+            all &= results.values().stream().allMatch(result -> result.outcome().pods() == load.pods());
         }
-        print(load, results);
-        boolean all =
-                results.values().stream().allMatch(result -> result.outcome().pods() == load.pods());
+        if (nodes.size() > 1) {
+            growth(rounds);
+        }
         return all ? 0 : 1;
     }
 
+    /** The exponents of the nodes in what takes time. */
+    private void growth(List<Map<Contender, Measured>> rounds) {
+        List<Double> sizes = nodes.stream().map(Integer::doubleValue).toList();
+        OUT.printf("%nGrowth: the exponent of the nodes in%n%n| | seconds per pod | first start | longest cycle |%n");
+        OUT.println("| --- |" + " ---: |".repeat(3));
+        for (Contender contender : contenders) {
+            List<Measured> measured =
+                    rounds.stream().map(round -> Objects.requireNonNull(round.get(contender))).toList();
+            OUT.printf(
+                    Locale.ROOT,
+                    "| %s | %.2f | %.2f | %s |%n",
+                    contender.key(),
+                    exponent(sizes, measured, one -> 1 / one.outcome().podsPerSecond()),
+                    exponent(sizes, measured, one -> one.outcome().first()),
+                    contender == Contender.SLOTWISE
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%.2f",
+                                    exponent(sizes, measured, one -> Objects.requireNonNull(one.inside())
+                                            .longestCycle()))
+                            : "");
+        }
+    }
+
+    private static double exponent(List<Double> sizes, List<Measured> measured, ToDoubleFunction<Measured> of) {
+        return Growth.exponent(
+                sizes, measured.stream().map(one -> of.applyAsDouble(one)).toList());
+    }
+
     private static void print(Load load, Map<Contender, Measured> results) {
-        OUT.printf("%s%n%n", load);
+        OUT.printf("%n%s%n%n", load);
         OUT.println(
                 "| | pods bound | pods/s | gangs/s | first start s | first to last s | longest partial s | partial gangs |"
                         + (load.isShort() ? " done s |" : ""));
