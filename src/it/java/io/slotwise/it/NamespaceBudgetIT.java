@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,9 @@ class NamespaceBudgetIT {
             Scenario.within("the ledger to hold the second gang", 10)
                     .untilAsserted(() -> assertThat(ledger.held()).isEqualTo(promised));
 
+            // What ends in the second in which it started costs nothing.
+            Scenario.awaitClock(Instant.parse(Objects.requireNonNull(cluster.promisedStart(second)))
+                    .plusSeconds(2));
             cluster.client().pods().inNamespace("budgeted").withGracePeriod(0).delete();
             Scenario.within("the Reservations to go", 30)
                     .untilAsserted(
