@@ -37,7 +37,8 @@ public final class ClusterBench implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1000",
-            description = "Nodes (${DEFAULT-VALUE}); with several numbers, such as 500,1000,2000, also how times grow with them.")
+            description =
+                    "Nodes (${DEFAULT-VALUE}); with several numbers, such as 500,1000,2000, also how times grow with them.")
     private List<Integer> nodes = List.of();
 
     @Option(
@@ -133,8 +134,9 @@ public final class ClusterBench implements Callable<Integer> {
         OUT.printf("%nGrowth: the exponent of the nodes in%n%n| | seconds per pod | first start | longest cycle |%n");
         OUT.println("| --- |" + " ---: |".repeat(3));
         for (Contender contender : contenders) {
-            List<Measured> measured =
-                    rounds.stream().map(round -> Objects.requireNonNull(round.get(contender))).toList();
+            List<Measured> measured = rounds.stream()
+                    .map(round -> Objects.requireNonNull(round.get(contender)))
+                    .toList();
             OUT.printf(
                     Locale.ROOT,
                     "| %s | %.2f | %.2f | %s |%n",
@@ -145,8 +147,11 @@ public final class ClusterBench implements Callable<Integer> {
                             ? String.format(
                                     Locale.ROOT,
                                     "%.2f",
-                                    exponent(sizes, measured, one -> Objects.requireNonNull(one.inside())
-                                            .longestCycle()))
+                                    exponent(
+                                            sizes,
+                                            measured,
+                                            one -> Objects.requireNonNull(one.inside())
+                                                    .longestCycle()))
                             : "");
         }
     }
