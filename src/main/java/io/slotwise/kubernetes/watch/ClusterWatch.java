@@ -49,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster as informers keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
+    /** Objects in one answer to a list: whole objects are only held for so many at a time, stripped ones for all. */
+    static final long PAGE = 500;
+
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
     private static final String BY_GANG = "gang";
     private static final String BY_NODE = "node";
@@ -361,7 +364,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(
             Informable<T> resources, BiPredicate<T, T> relevant, Consumer<T> seen, Consumer<T> gone) {
-        SharedIndexInformer<T> informer = resources.runnableInformer(0);
+        SharedIndexInformer<T> informer = resources.withLimit(PAGE).runnableInformer(0);
         informer.removeNamespaceIndex();
         informer.itemStore(new StrippedStore<>());
         informer.addEventHandler(new ResourceEventHandler<T>() {

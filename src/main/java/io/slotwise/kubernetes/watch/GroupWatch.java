@@ -159,8 +159,10 @@ final class GroupWatch implements Groups, AutoCloseable {
     }
 
     private void watch(GroupKind kind, ResourceDefinitionContext context) {
-        SharedIndexInformer<GenericKubernetesResource> informer =
-                client.genericKubernetesResources(context).inAnyNamespace().runnableInformer(0);
+        SharedIndexInformer<GenericKubernetesResource> informer = client.genericKubernetesResources(context)
+                .inAnyNamespace()
+                .withLimit(ClusterWatch.PAGE)
+                .runnableInformer(0);
         informer.removeNamespaceIndex();
         informer.itemStore(new StrippedStore<>(Groups::strip));
         informer.addEventHandler(new Changes());

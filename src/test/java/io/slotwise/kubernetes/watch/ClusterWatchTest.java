@@ -14,10 +14,13 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 class ClusterWatchTest {
     private static final int GANGS = 300;
@@ -52,5 +55,28 @@ class ClusterWatchTest {
                 assertThat(watch.standings()).hasSize(GANGS);
             }
         }
+    }
+
+    /** All pods of a large cluster in one answer would not fit into the memory that their stripped forms need. */
+    @Test
+    void listsAreAskedForInPages() throws InterruptedException {
+        try (KubernetesClient client = server.createClient()) {
+            Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
+            try (ClusterWatch watch =
+                    new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {})) {
+                watch.start();
+                while (!watch.ready()) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        List<String> lists = new ArrayList<>();
+        while (server.getRequestCount() > lists.size()) {
+            lists.add(String.valueOf(server.takeRequest().getPath()));
+        }
+        lists.removeIf(path -> path.contains("watch=true") || !path.contains("/pods"));
+        assertThat(lists)
+                .isNotEmpty()
+                .allSatisfy(path -> assertThat(path).contains("limit=500").doesNotContain("resourceVersion=0"));
     }
 }
