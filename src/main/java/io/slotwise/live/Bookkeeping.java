@@ -6,11 +6,11 @@ import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Entry;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Hold;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.Statement;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
@@ -115,9 +115,9 @@ final class Bookkeeping {
         return accounts;
     }
 
-    /** What namespaces have used, as much as that still weighs. */
-    Map<String, Cost> used(HalfLife halfLife, long now) {
-        return Ledger.used(ledgers.values(), halfLife, now);
+    /** What namespaces have used, as much as that still weighs for this queue. */
+    Map<String, Cost> used(Policy.Queue queue, long now) {
+        return queue.used(ledgers.values(), now);
     }
 
     private Statement statement(Ledger ledger, List<Draft> gangs, long from, long to) {

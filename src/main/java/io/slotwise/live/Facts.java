@@ -40,7 +40,7 @@ public record Facts(
     public Set<String> accounted(Policy policy) {
         Set<String> namespaces = new TreeSet<>(grants.keySet());
         namespaces.addAll(ledgers.keySet());
-        if (policy.queue().order() == Policy.Order.FAIR) {
+        if (policy.queue().goesByUse()) {
             standings.keySet().forEach(gang -> namespaces.add(gang.namespace()));
         }
         return namespaces;

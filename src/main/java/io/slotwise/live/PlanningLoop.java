@@ -217,7 +217,7 @@ public final class PlanningLoop {
         Snapshot left = takeovers.left();
         Snapshot snapshot = left.charging(
                         books.accounts(left, drafts, settings.policy().horizon()))
-                .withUsed(books.used(settings.policy().queue().halfLife(), now));
+                .withUsed(books.used(settings.policy().queue(), now));
         return new Input(planner(settings.policy()), drafts, snapshot, takeovers, books, intaken.notices());
     }
 

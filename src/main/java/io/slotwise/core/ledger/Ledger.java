@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What the gangs of one namespace cost. Sums are kept by UTC day, the largest unit of which days, weeks and months are made, so
@@ -184,11 +183,6 @@ public record Ledger(
             used = entry.isOpen() ? used.plus(entry.promised()) : used;
         }
         return used;
-    }
-
-    /** What each of these namespaces has used. */
-    public static Map<String, Cost> used(Collection<Ledger> ledgers, HalfLife halfLife, long now) {
-        return ledgers.stream().collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now)));
     }
 
     /** The accounts of all namespaces that have a budget, as their ledgers alone say. */

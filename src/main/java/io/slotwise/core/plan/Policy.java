@@ -7,11 +7,16 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
+import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.slot.Tariffs;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -213,6 +218,19 @@ public record Policy(
             if (aging <= 0) {
                 throw new IllegalArgumentException("The aging (%d s) must be positive.".formatted(aging));
             }
+        }
+
+        /** Whether the order goes by what namespaces have used. */
+        public boolean goesByUse() {
+            return order == Order.FAIR;
+        }
+
+        /** What weighs of the past use of these namespaces; nothing where the order does not go by it. O(days kept). */
+        public Map<String, Cost> used(Collection<Ledger> ledgers, long now) {
+            return goesByUse()
+                    ? ledgers.stream()
+                            .collect(Collectors.toMap(Ledger::namespace, ledger -> ledger.used(halfLife, now)))
+                    : Map.of();
         }
 
         /** The same with another order. */

@@ -117,6 +117,6 @@ public final class Intake {
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
-                Ledger.used(objects.ledgers(), settings.policy().queue().halfLife(), now));
+                settings.policy().queue().used(objects.ledgers(), now));
     }
 }

@@ -10,7 +10,6 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
@@ -89,7 +88,7 @@ public final class PlannedScheduler implements Scheduler {
 
     /** What users have paid, and pay for what runs, if the queue goes by that. */
     private Map<String, Cost> used(long now) {
-        if (rules.policy().queue().order() != Policy.Order.FAIR) {
+        if (!rules.policy().queue().goesByUse()) {
             return Map.of();
         }
         Map<String, Cost> used = usage.left(rules.policy().queue().halfLife(), now);

@@ -38,6 +38,17 @@ class ClusterWatchTest {
         server.destroy();
     }
 
+    /** A watch from the moment it is ready. */
+    private static ClusterWatch ready(KubernetesClient client) {
+        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
+        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
+        watch.start();
+        while (!watch.ready()) {
+            Thread.onSpinWait();
+        }
+        return watch;
+    }
+
     @RepeatedTest(5)
     void knowsEveryReservationFromTheMomentItIsReady() {
         try (KubernetesClient client = server.createClient()) {
@@ -45,13 +56,7 @@ class ClusterWatchTest {
                 client.resource(Reservations.withSpec(Standing.first(new GangId("user", "g" + i), 1000)))
                         .create();
             }
-            Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
-            try (ClusterWatch watch =
-                    new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {})) {
-                watch.start();
-                while (!watch.ready()) {
-                    Thread.onSpinWait();
-                }
+            try (ClusterWatch watch = ready(client)) {
                 assertThat(watch.standings()).hasSize(GANGS);
             }
         }
@@ -61,14 +66,7 @@ class ClusterWatchTest {
     @Test
     void listsAreAskedForInPages() throws InterruptedException {
         try (KubernetesClient client = server.createClient()) {
-            Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
-            try (ClusterWatch watch =
-                    new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {})) {
-                watch.start();
-                while (!watch.ready()) {
-                    Thread.onSpinWait();
-                }
-            }
+            ready(client).close();
         }
         List<String> lists = new ArrayList<>();
         while (server.getRequestCount() > lists.size()) {
