@@ -485,6 +485,24 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aPromiseWhoseRequestAnotherVersionWroteDownInItsOwnWayStands() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        Standing written = host.known(gang);
+        Terms terms = written.terms();
+        host.standings.put(
+                gang,
+                written.with(new Terms(
+                        terms.criterion(), terms.runtime(), terms.budget(), "8c51c2d4e0b9f7a6", terms.lockstep())));
+
+        loop.cycle();
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.known(gang).promise()).isEqualTo(written.promise());
+        assertThat(host.known(gang).terms()).isEqualTo(terms);
+    }
+
+    @Test
     void aStartIsRecordedOnceAllPodsAreBound() {
         GangId gang = starts("g");
 
