@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -14,7 +15,6 @@ import io.slotwise.core.gang.NodeConstraint.Toleration;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
-import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
