@@ -271,7 +271,7 @@ class PlanningLoopTest {
 
     @Test
     void moreGangsThanCanBeBroughtToTheirNodesInOneSecondStartOneAfterTheOther() {
-        threeLargeGangsOnSixtyNodes();
+        threeLargeGangsWithANodeForEachPod();
 
         loop.cycle();
 
@@ -286,7 +286,7 @@ class PlanningLoopTest {
 
     @Test
     void aGangThatCannotStartLaterIsNotHeldBack() {
-        threeLargeGangsOnSixtyNodes();
+        threeLargeGangsWithANodeForEachPod();
         GangId hurried = new GangId("user", "g1");
         Gang gang = Objects.requireNonNull(host.gangs.get(hurried));
         long soonest = new Lead().firstStart(host.instant());
@@ -297,12 +297,12 @@ class PlanningLoopTest {
         assertThat(host.window(hurried).start()).isEqualTo(soonest);
     }
 
-    private void threeLargeGangsOnSixtyNodes() {
-        for (int i = 0; i < 57; i++) {
+    private void threeLargeGangsWithANodeForEachPod() {
+        for (int i = 0; i < 117; i++) {
             host.withNodes("n" + i);
         }
         for (int i = 0; i < 3; i++) {
-            host.arrives("g" + i, 20, 100);
+            host.arrives("g" + i, 40, 100);
         }
     }
 
