@@ -38,30 +38,8 @@ class ReplicasIT {
         chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
     }
 
-    /** One of the chart's pods. */
-    private final class Replica implements AutoCloseable {
-        private final SlotwiseProcess slotwise = chart.startSlotwise();
-        private final KubeScheduler scheduler;
-
-        Replica(String name) {
-            scheduler = chart.startElectedScheduler("kube-scheduler-" + name, slotwise.url());
-        }
-
-        void awaitLeading() {
-            Scenario.within("the replica to lead", 40).until(() -> slotwise.metric("slotwise_leader") == 1);
-        }
-
-        void crash() {
-            slotwise.kill();
-            scheduler.kill();
-        }
-
-        /** As the kubelet ends a pod. */
-        @Override
-        public void close() {
-            slotwise.close();
-            scheduler.close();
-        }
+    private RunningChart replica(String name) {
+        return RunningChart.replica(chart, name);
     }
 
     @Test
@@ -71,9 +49,9 @@ class ReplicasIT {
         for (int i = 0; i < 50; i++) {
             gangs.add(scenario.gang("gang-%02d".formatted(i), 2 + i % 3, 2000, 12 + i % 5));
         }
-        try (Replica first = new Replica("first")) {
+        try (RunningChart first = replica("first")) {
             first.awaitLeading();
-            try (Replica second = new Replica("second")) {
+            try (RunningChart second = replica("second")) {
                 gangs.forEach(cluster::submitAsPods);
                 awaitStarted(scenario, 25, 90);
 
@@ -99,7 +77,7 @@ class ReplicasIT {
                 .with("earliest-start", Scenario.in(45).toString());
         GangSpec later =
                 scenario.gang("later", 4, 3000, 15).with("criterion", "cost").with("budget", "10");
-        try (Replica older = new Replica("older")) {
+        try (RunningChart older = replica("older")) {
             older.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 30);
@@ -112,7 +90,7 @@ class ReplicasIT {
         cluster.reservations(scenario.namespace()).forEach(this::makeOlder);
 
         Instant from = Scenario.now();
-        try (Replica newer = new Replica("newer")) {
+        try (RunningChart newer = replica("newer")) {
             newer.awaitLeading();
             Instant to = Scenario.now();
             Scenario.within("the records to be brought up to date", 20)
@@ -138,8 +116,8 @@ class ReplicasIT {
         GangSpec runs = scenario.gang("runs", 2, 3000, 50);
         GangSpec during = scenario.gang("during", 2, 3000, 15);
         GangSpec after = scenario.gang("after", 2, 3000, 15);
-        try (Replica first = new Replica("first");
-                Replica _ = new Replica("second")) {
+        try (RunningChart first = replica("first");
+                RunningChart _ = replica("second")) {
             first.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 40);
@@ -153,8 +131,8 @@ class ReplicasIT {
                 .plusSeconds(5));
         assertThat(cluster.boundPods(during)).isZero();
 
-        try (Replica back = new Replica("back");
-                Replica _ = new Replica("other")) {
+        try (RunningChart back = replica("back");
+                RunningChart _ = replica("other")) {
             back.awaitLeading();
             scenario.awaitWhole(during, 60);
             Instant to = Scenario.now();
