@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.slot.Tariffs;
@@ -294,6 +295,18 @@ public record Policy(
         if (turnover < 0) {
             throw new IllegalArgumentException("The turnover (%d s) must not be negative.".formatted(turnover));
         }
+    }
+
+    /**
+     * Whether gangs of this kind are ever stopped while they run: moved, or displaced.
+     *
+     * @param keepsWork whether such a gang may be moved
+     * @param priority of the gang
+     * @param highest the highest priority of the gangs that wait and displace others
+     */
+    public boolean stops(boolean keepsWork, int priority, int highest) {
+        return (keepsWork && migration.reach() != Reach.NONE)
+                || (preemption == Preempting.RUNNING && priority < highest);
     }
 
     /** What pods pay and draw on these nodes. */

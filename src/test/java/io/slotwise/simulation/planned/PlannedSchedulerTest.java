@@ -136,7 +136,7 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.interruptions()).hasSize(1);
         assertThat(recorded.runs()).hasSize(3);
-        assertThat(recorded.mostTaken()).isEqualTo(1000);
+        assertThat(recorded.mostTaken()).isEqualTo(2000);
         assertThat(recorded.byStart().getLast().start()).isEqualTo(201);
     }
 
