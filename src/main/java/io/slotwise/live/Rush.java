@@ -56,7 +56,7 @@ final class Rush {
         Long second = earliest.get(gang.id());
         return second == null || second <= gang.earliestStart()
                 ? request
-                : new Request(gang.startingFrom(second), request.promise());
+                : request.of(gang.startingFrom(second));
     }
 
     /**

@@ -75,11 +75,12 @@ public record Run(
      * What a planner promised.
      *
      * @param start of the window that was promised first
+     * @param passed how many jobs that were submitted later and have no higher priority were promised a window before it
      * @param broken why promises to this job were broken, one after the other
      * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the window was chosen among
      *     alternatives
      */
-    public record Deal(long start, List<Cause> broken, OptionalLong loss) {
+    public record Deal(long start, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
             broken = List.copyOf(broken);
         }

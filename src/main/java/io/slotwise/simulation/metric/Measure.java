@@ -84,6 +84,7 @@ record Measure(
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
+                single("most-passed", "jobs", outcome -> outcome.promises().mostPassed()),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
                 single("ended", "jobs", outcome -> outcome.jobs().ended()),

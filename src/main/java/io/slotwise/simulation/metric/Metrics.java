@@ -59,6 +59,7 @@ public final class Metrics implements Observer {
     private final Map<Why, Long> stops = new EnumMap<>(Why.class);
     private long promised;
     private long kept;
+    private int mostPassed;
     private long processorTime;
     private long lostTime;
     private BigInteger lostCost = BigInteger.ZERO;
@@ -177,6 +178,7 @@ public final class Metrics implements Observer {
         Deal deal = run.deal();
         if (deal != null) {
             promised++;
+            mostPassed = Math.max(mostPassed, deal.passed());
             kept += deal.kept(run.start()) ? 1 : 0;
             deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
             deal.loss().ifPresent(utility::add);
@@ -216,7 +218,7 @@ public final class Metrics implements Observer {
                 part(lost, offered),
                 accounts(),
                 utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
-                new Outcome.Promises(promised, kept, broken),
+                new Outcome.Promises(promised, kept, mostPassed, broken),
                 fairness());
     }
 

@@ -95,9 +95,10 @@ public record Outcome(
      *
      * @param made jobs that were promised a window
      * @param kept of these, those that never had a promise broken and started no later than they were promised first
+     * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window before one of them
      * @param broken how often promises were broken, by cause
      */
-    public record Promises(long made, long kept, SortedMap<String, Long> broken) {
+    public record Promises(long made, long kept, int mostPassed, SortedMap<String, Long> broken) {
         public Promises {
             broken = Collections.unmodifiableSortedMap(new TreeMap<>(broken));
         }

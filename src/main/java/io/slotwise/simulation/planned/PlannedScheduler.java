@@ -7,6 +7,8 @@ import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Arrivals;
+import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Deliberation;
@@ -274,16 +276,22 @@ public final class PlannedScheduler implements Scheduler {
             losses.put(choice.gang(), OptionalLong.of(choice.loss()));
         }
         boolean improved = false;
+        List<Arrival> served = new ArrayList<>();
         for (Planned planned : plan.windows()) {
             if (!planned.kept()) {
                 Waiting gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
-                gang.promised(
+                boolean first = gang.promised(
                         new Promise(planned.window(), planned.via(), false),
                         prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()));
+                if (first) {
+                    served.add(gang.arrival());
+                }
             }
         }
+        Arrivals arrivals = new Arrivals(served);
+        waiting.values().forEach(gang -> gang.passedBy(arrivals));
         return improved;
     }
 

@@ -3,6 +3,8 @@ package io.slotwise.simulation.planned;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.plan.Arrivals;
+import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
@@ -25,6 +27,8 @@ final class Waiting {
     private Tariff tariff = Tariff.CONSTANT;
     private OptionalLong first = OptionalLong.empty();
     private OptionalLong loss = OptionalLong.empty();
+    private int passed;
+    private int before;
 
     /** A job that begins, or begins again what it had begun when it was stopped last. */
     Waiting(Job job, Past past) {
@@ -42,6 +46,8 @@ final class Waiting {
     Waiting stopped(Past after, Cause cause) {
         Waiting rest = new Waiting(job, after);
         rest.first = first;
+        rest.passed = passed;
+        rest.before = before;
         rest.broken.addAll(broken);
         rest.broken.add(cause);
         return rest;
@@ -49,7 +55,7 @@ final class Waiting {
 
     /** What the planner is asked; {@code home}: the resource domains that it must not leave, null if it may go anywhere. */
     Request request(@Nullable Home home) {
-        return new Request(home == null ? gang : gang.staying(home), promise);
+        return new Request(home == null ? gang : gang.staying(home), promise, passed);
     }
 
     @Nullable
@@ -62,14 +68,26 @@ final class Waiting {
         return tariff;
     }
 
-    /** A new promise at these prices. */
-    void promised(Promise better, Tariff prices, OptionalLong utilityLoss) {
+    /** A new promise at these prices; whether it is the first that it was ever given. */
+    boolean promised(Promise better, Tariff prices, OptionalLong utilityLoss) {
         promise = better;
         tariff = prices;
         loss = utilityLoss;
-        if (first.isEmpty()) {
+        boolean ever = first.isPresent();
+        if (!ever) {
             first = OptionalLong.of(better.window().start());
+            before = passed;
         }
+        return !ever;
+    }
+
+    /** These gangs have been promised a window for the first time. */
+    void passedBy(Arrivals others) {
+        passed += others.passed(arrival());
+    }
+
+    Arrival arrival() {
+        return new Arrival(gang.arrival(), gang.priority());
     }
 
     /** It has no window any more. */
@@ -83,6 +101,6 @@ final class Waiting {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(first.orElse(now), broken, loss);
+        return new Deal(first.orElse(now), before, broken, loss);
     }
 }
