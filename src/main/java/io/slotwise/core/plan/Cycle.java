@@ -168,8 +168,10 @@ final class Cycle {
                 .filter(contender -> gangs.contains(contender.gang.id()) && !contender.promised())
                 .sorted(QueueOrder.ARRIVAL)
                 .forEach(contender -> contender
-                        .best(timeline, purses, window -> !allowance.holdsForAll()
-                                || allowance.admits(promised(allowance), window))
+                        .best(
+                                timeline,
+                                purses,
+                                window -> !allowance.holdsForAll() || allowance.admits(promised(allowance), window))
                         .ifPresent(window -> {
                             contender.promise = new Promise(window, Via.CYCLIC, false);
                             ground.take(contender.gang, window);

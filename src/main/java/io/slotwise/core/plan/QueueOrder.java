@@ -44,6 +44,7 @@ final class QueueOrder {
     /** The earliest arrival first, then by name. */
     static final Comparator<Contender> ARRIVAL =
             Comparator.comparingLong((Contender c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
+
     private static final Comparator<Contender> PRIORITY =
             Comparator.comparingInt((Contender c) -> c.gang.priority()).reversed();
 

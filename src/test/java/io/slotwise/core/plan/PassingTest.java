@@ -118,10 +118,7 @@ class PassingTest {
         Gang low = gang("low", 2, 1000, 20).arrival(START).build();
         Gang high = gang("high", 2, 1000, 20).priority(1).arrival(START + 1).build();
         Snapshot snapshot = new Snapshot(
-                START + 2,
-                cluster(List.of()),
-                List.of(new Request(low, null, 5), new Request(high, null)),
-                List.of());
+                START + 2, cluster(List.of()), List.of(new Request(low, null, 5), new Request(high, null)), List.of());
 
         Plan plan = new Planner(policy).plan(snapshot);
 
@@ -153,12 +150,11 @@ class PassingTest {
                 .withHorizon(5000)
                 .withPreemption(Preempting.NONE)
                 .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
-        Policy easy = base.withBackfill(Backfill.EASY)
-                .withBatch(batch.withSplit(new Split(1, 0, Split.Choice.ORDER)));
+        Policy easy = base.withBackfill(Backfill.EASY).withBatch(batch.withSplit(new Split(1, 0, Split.Choice.ORDER)));
         Policy part = base.withBackfill(Backfill.NONE)
                 .withBatch(batch.withSplit(new Split(1, 300_000, Split.Choice.PROCESSOR_TIME)));
-        Policy cheap = base.withBackfill(Backfill.EASY)
-                .withBatch(batch.withSplit(new Split(2, 200_000, Split.Choice.COST)));
+        Policy cheap =
+                base.withBackfill(Backfill.EASY).withBatch(batch.withSplit(new Split(2, 200_000, Split.Choice.COST)));
         return List.of(easy, part, cheap);
     }
 
@@ -250,11 +246,14 @@ class PassingTest {
 
         private void start(Case one) {
             waiting.remove(one.gang.id());
-            one.promise.window().placements().forEach(seat -> running.add(new Occupation(
-                    one.gang.id() + "/" + seat.pod(),
-                    seat.node(),
-                    one.gang.requestOf(seat.pod()).resources(),
-                    new Interval(seat.start(), seat.end()))));
+            one.promise
+                    .window()
+                    .placements()
+                    .forEach(seat -> running.add(new Occupation(
+                            one.gang.id() + "/" + seat.pod(),
+                            seat.node(),
+                            one.gang.requestOf(seat.pod()).resources(),
+                            new Interval(seat.start(), seat.end()))));
         }
 
         /** Whoever was passed too often and has no window would have none beside promises and gangs that came no later. */
@@ -265,27 +264,31 @@ class PassingTest {
                 Request request = requests.get(pending.gang());
                 long now = plan.windows().stream()
                         .filter(planned -> requests.get(planned.gang().id()).promise() == null)
-                        .filter(planned -> planned.gang().arrival() > request.gang().arrival()
+                        .filter(planned -> planned.gang().arrival()
+                                        > request.gang().arrival()
                                 && planned.gang().priority() <= request.gang().priority())
                         .count();
                 if (now > 0 && request.passed() + now > LIMIT) {
                     without++;
                     List<Request> before = Stream.concat(
                                     plan.windows().stream()
-                                            .filter(planned ->
-                                                    requests.get(planned.gang().id()).promise() != null
-                                                            || planned.gang().arrival()
-                                                                    <= request.gang().arrival())
+                                            .filter(planned -> requests.get(planned.gang()
+                                                                            .id())
+                                                                    .promise()
+                                                            != null
+                                                    || planned.gang().arrival()
+                                                            <= request.gang().arrival())
                                             .map(planned -> new Request(
                                                     planned.gang(),
                                                     new Promise(planned.window(), planned.via(), true))),
                                     Stream.of(new Request(request.gang(), null)))
                             .toList();
-                    Plan alone = new Planner(Policy.DEFAULT
-                                    .withHorizon(policy.horizon())
-                                    .withPreemption(Preempting.NONE))
+                    Plan alone = new Planner(
+                                    Policy.DEFAULT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE))
                             .plan(snapshot.with(before));
-                    assertThat(alone.pending()).extracting(Pending::gang).contains(request.gang().id());
+                    assertThat(alone.pending())
+                            .extracting(Pending::gang)
+                            .contains(request.gang().id());
                 }
             }
         }
@@ -301,7 +304,15 @@ class PassingTest {
 
     private static Node node(String name) {
         return new Node(
-                name, Map.of(), List.of(), true, one(), Performance.REFERENCE, "o", StepFunction.constant(100), List.of());
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                one(),
+                Performance.REFERENCE,
+                "o",
+                StepFunction.constant(100),
+                List.of());
     }
 
     private static Resources one() {
