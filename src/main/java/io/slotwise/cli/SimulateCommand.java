@@ -16,6 +16,7 @@ import io.slotwise.report.StartsReport;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Observers;
 import io.slotwise.simulation.PerfectEstimates;
+import io.slotwise.simulation.Priorities;
 import io.slotwise.simulation.Shard;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.DisturbanceFile;
@@ -31,13 +32,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +61,9 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String POLICIES = "--policy";
     private static final String PERFECT = "--perfect-estimates";
     private static final String DRAW_USERS = "--draw-users";
+    private static final String PRIORITIES = "--priorities";
+    private static final String DRAW_PRIORITIES = "--draw-priorities";
+    private static final String DRAW_MIGRATABLE = "--draw-migratable";
     private static final String PRICE = "--price";
     private static final String SPREAD = "--price-spread";
     private static final String PER_NODE = "--processors-per-node";
@@ -66,6 +75,7 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String STARTS = "--starts";
     private static final String OUTPUT = "--output";
     private static final int MOST_RUNS = 1_000_000;
+    private static final Pattern RANK = Pattern.compile("([^=,]+)=(-?\\d{1,9})");
 
     private final Session session;
     private final CommandSpec spec;
@@ -102,6 +112,7 @@ final class SimulateCommand implements Callable<Integer> {
                         "  slotwise simulate --workload KTH-SP2.swf.gz --policy fcfs easy conservative",
                         "  slotwise simulate --workload KTH-SP2.swf.gz --policy easy --starts starts.csv",
                         "  slotwise simulate --workload pods.csv --nodes nodes.csv --policy slotwise -o html > report.html",
+                        "  slotwise simulate --workload SDSC-SP2.swf.gz --priorities 1=30,2=20 --policy slotwise --processors-per-node 128",
                         "  slotwise simulate --workload lublin:machine=64,jobs=500 --draw-users --policy slotwise amp --runs 10");
     }
 
@@ -125,6 +136,18 @@ final class SimulateCommand implements Callable<Integer> {
                         number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
                 .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                .addOption(ranks(
+                        PRIORITIES,
+                        "QUEUE=PRIORITY",
+                        "The priorities of the log's queues (swf, metacentrum) or qualities of service (pods-csv)."))
+                .addOption(ranks(
+                        DRAW_PRIORITIES,
+                        "PERCENT=PRIORITY",
+                        "Shares of the other jobs that have these priorities, drawn; the rest has 0."))
+                .addOption(number(
+                        DRAW_MIGRATABLE,
+                        "PERCENT",
+                        "How many jobs keep their work when they are stopped, drawn. Default: 0."))
                 .addOption(Options.value(DISTURBANCES, "FILE", "Nodes that go and return, prices, owners' jobs (CSV).")
                         .type(Path.class)
                         .build())
@@ -153,6 +176,29 @@ final class SimulateCommand implements Callable<Integer> {
                         .converters((ITypeConverter<Shape>) Shape::of)
                         .description("table (default), json, csv or html.")
                         .build());
+    }
+
+    private static OptionSpec ranks(String name, String label, String description) {
+        return Options.value(name, label + ",...", description)
+                .type(Ranks.class)
+                .converters((ITypeConverter<Ranks>) Ranks::of)
+                .build();
+    }
+
+    /** What stands before equals signs, and the priorities behind them. */
+    private record Ranks(SortedMap<String, Integer> priorities) {
+        static Ranks of(String value) {
+            SortedMap<String, Integer> priorities = new TreeMap<>();
+            for (String part : value.split(",", -1)) {
+                Matcher matcher = RANK.matcher(part);
+                if (!matcher.matches() || priorities.put(matcher.group(1), Integer.valueOf(matcher.group(2))) != null) {
+                    throw new TypeConversionException(
+                            "'%s' gives no priorities ('%s'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once"
+                                    .formatted(value, part));
+                }
+            }
+            return new Ranks(priorities);
+        }
     }
 
     private static OptionSpec flag(String name, String description) {
@@ -310,9 +356,34 @@ final class SimulateCommand implements Callable<Integer> {
                 machine,
                 chosen,
                 matched(DRAW_USERS),
+                priorities(),
                 disturbances(machine),
                 Options.given(spec, FAILURES, Failures.class),
                 asked());
+    }
+
+    private SimulationStudy.Ranking priorities() {
+        List<Priorities.Share> shares = new ArrayList<>();
+        int all = 0;
+        for (Map.Entry<String, Integer> share : ranks(DRAW_PRIORITIES).entrySet()) {
+            int percent = share.getKey().matches("\\d{1,3}") ? Integer.parseInt(share.getKey()) : -1;
+            all += percent;
+            if (percent < 0 || all > 100) {
+                throw wrong("%s (%s=%d) is no share of the jobs; expected whole percents that are together at most 100"
+                        .formatted(DRAW_PRIORITIES, share.getKey(), share.getValue()));
+            }
+            shares.add(new Priorities.Share(percent, share.getValue()));
+        }
+        int migratable = Objects.requireNonNullElse(Options.given(spec, DRAW_MIGRATABLE, Integer.class), 0);
+        if (migratable < 0 || migratable > 100) {
+            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(DRAW_MIGRATABLE, migratable));
+        }
+        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, migratable);
+    }
+
+    private SortedMap<String, Integer> ranks(String option) {
+        Ranks ranks = Options.given(spec, option, Ranks.class);
+        return ranks == null ? Collections.emptySortedMap() : ranks.priorities;
     }
 
     private boolean matched(String option) {

@@ -6,6 +6,7 @@ import io.slotwise.random.SeededDraws;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Observers;
 import io.slotwise.simulation.PricedUsers;
+import io.slotwise.simulation.Priorities;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Shard;
 import io.slotwise.simulation.Simulation;
@@ -21,6 +22,7 @@ import io.slotwise.workload.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workload before anything is drawn for it
  * @param drawsUsers whether users draw budgets and criteria
+ * @param ranking which jobs differ in priority, and may be moved
  * @param disturbances in every replication
  * @param failures drawn for each replication; null: none
  * @param replications which
@@ -41,11 +44,27 @@ record SimulationStudy(
         SimulatedMachine machine,
         List<SimulatedPolicy> policies,
         boolean drawsUsers,
+        Ranking ranking,
         List<Disturbance> disturbances,
         @Nullable Failures failures,
         Replications replications) {
     /** Draws of a replication that must not follow from each other begin with different numbers. */
     private static final long FAILING = 0x5DEECE66DL;
+
+    /**
+     * Which jobs differ in priority, and may be moved.
+     *
+     * @param byQueue priorities of the log's queues
+     * @param drawn shares of the other jobs
+     * @param migratablePercent how many of all jobs may be moved
+     */
+    record Ranking(SortedMap<String, Integer> byQueue, List<Priorities.Share> drawn, int migratablePercent) {
+        private Workload of(Workload workload, long seed) {
+            return byQueue.isEmpty() && drawn.isEmpty() && migratablePercent == 0
+                    ? workload
+                    : new Priorities(workload, byQueue, drawn, migratablePercent, seed, SeededDraws.L64X128);
+        }
+    }
 
     /**
      * Which replications are run here.
@@ -115,7 +134,8 @@ record SimulationStudy(
     }
 
     private Workload asked(long seed) {
-        return drawsUsers ? new PricedUsers(workload, machine.meanPrice(seed), seed, SeededDraws.L64X128) : workload;
+        Workload ranked = ranking.of(workload, seed);
+        return drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededDraws.L64X128) : ranked;
     }
 
     private List<Disturbance> disturbances(long seed) {

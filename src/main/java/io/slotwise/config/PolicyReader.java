@@ -39,6 +39,7 @@ final class PolicyReader {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
+    private static final int MOST_PASSING = 1_000_000;
     private static final int MOST_SUB_BATCHES = 1_000_000;
     private static final int MOST_MOVES = 1_000_000;
     private static final long MOST_PROCESSOR_SECONDS = Long.MAX_VALUE / 1000;
@@ -193,6 +194,7 @@ final class PolicyReader {
         return new Policy.Queue(
                 choice("queue", usual.order(), named(Policy.Order.values()), List.of()),
                 duration("aging", usual.aging(), 1, Durations.LONGEST),
+                read("passing-limit", usual.passingLimit(), text -> (int) number(text, 0, MOST_PASSING)),
                 new HalfLife(duration("fair-half-life", usual.halfLife().seconds(), 1, Durations.LONGEST)));
     }
 

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.Arrivals;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Means;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,6 +281,7 @@ public final class PlanningLoop {
     /** Compares every promise with what its gang asks for now, and drops those that it no longer answers to. */
     private Snapshot agree(Intaken intaken, SortedMap<GangId, Draft> drafts, long now) {
         Snapshot snapshot = intaken.snapshot();
+        Arrivals promised = everPromised(drafts.values().stream());
         List<Request> requests = new ArrayList<>();
         for (Request request : snapshot.requests()) {
             Gang gang = request.gang();
@@ -300,9 +303,35 @@ public final class PlanningLoop {
                 draft.become(draft.after().with(asKept(draft.after(), promise)));
             }
             draft.become(draft.after().with(Terms.of(gang)));
-            requests.add(new Request(gang, promise));
+            Standing standing = draft.after();
+            requests.add(new Request(gang, promise, standing.history().passed() + promised.passed(standing.arrival())));
         }
         return snapshot.with(requests);
+    }
+
+    /** Those of the gangs that were ever promised a window. */
+    private static Arrivals everPromised(Stream<Draft> drafts) {
+        return new Arrivals(drafts.map(Draft::before)
+                .filter(standing -> standing.history().promisedStart().isPresent())
+                .map(Standing::arrival)
+                .toList());
+    }
+
+    /**
+     * Gangs that wait count those that have passed them by their records; of records that go the number is kept. So nothing is written
+     * while others pass, and whoever plans next comes to the same number.
+     */
+    private static void keepPassed(Collection<Draft> drafts) {
+        Arrivals going = everPromised(drafts.stream().filter(Draft::gone));
+        for (Draft draft : drafts) {
+            Standing standing = draft.after();
+            if (!draft.gone() && standing.promise() == null && standing.phase() == Phase.PENDING) {
+                int passed = going.passed(standing.arrival());
+                if (passed > 0) {
+                    draft.become(standing.with(standing.history().passedBy(passed)));
+                }
+            }
+        }
     }
 
     /** The promise as the record keeps it: whether it is released follows from the phase. */
@@ -327,6 +356,7 @@ public final class PlanningLoop {
             verdicts.pending(draft(drafts, pending.gang(), now), pending);
         }
         forgetUnplanned(plan, drafts, verdicts.now());
+        keepPassed(drafts.values());
     }
 
     /** A gang that waits is in every plan; one that is in none has no pod left that could start. */

@@ -54,9 +54,7 @@ final class Rush {
     private Request later(Request request) {
         Gang gang = request.gang();
         Long second = earliest.get(gang.id());
-        return second == null || second <= gang.earliestStart()
-                ? request
-                : new Request(gang.startingFrom(second), request.promise());
+        return second == null || second <= gang.earliestStart() ? request : request.of(gang.startingFrom(second));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.text.Shown;
 import java.util.Collections;
@@ -135,6 +136,11 @@ public record Standing(
                 gang, uid, version, phase, terms, promise, tariff, planned, started, history, avoided, other);
     }
 
+    /** By what it passes others, and others pass it. */
+    Arrival arrival() {
+        return new Arrival(history.seen, terms.priority());
+    }
+
     /** The advance reservation that it has a part of; null: none. */
     public @Nullable GangId host() {
         String reservation = tenure.reservation();
@@ -180,6 +186,8 @@ public record Standing(
      * @param endedAt when its last member had ended
      * @param ends when each member ended, by pod, as far as somebody needs to know
      * @param attempts how many times it was taken back after its release
+     * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority and were promised a
+     *     window
      * @param past what it did before it was moved while it ran; null: it was not
      */
     public record History(
@@ -189,6 +197,7 @@ public record Standing(
             OptionalLong endedAt,
             SortedMap<String, Long> ends,
             int attempts,
+            int passed,
             @Nullable Past past) {
         public History {
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
@@ -203,6 +212,7 @@ public record Standing(
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
                     0,
+                    0,
                     null);
         }
 
@@ -210,7 +220,7 @@ public record Standing(
         public History promised(long start) {
             return promisedStart.isPresent()
                     ? this
-                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts, past);
+                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts, passed, past);
         }
 
         /** What happened since the release of the present window counts for nothing. */
@@ -222,6 +232,7 @@ public record Standing(
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
                     attemptsNow,
+                    passed,
                     pastNow);
         }
 
@@ -247,17 +258,22 @@ public record Standing(
 
         /** It opened its barrier. */
         public History started(long second) {
-            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts, past);
+            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts, passed, past);
         }
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts, past);
+            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts, passed, past);
+        }
+
+        /** So many more have passed it whose records go now. */
+        public History passedBy(int gangs) {
+            return new History(seen, promisedStart, startedAt, endedAt, ends, attempts, passed + gangs, past);
         }
 
         /** With the ends of these members. */
         public History with(SortedMap<String, Long> others) {
-            return new History(seen, promisedStart, startedAt, endedAt, others, attempts, past);
+            return new History(seen, promisedStart, startedAt, endedAt, others, attempts, passed, past);
         }
     }
 }

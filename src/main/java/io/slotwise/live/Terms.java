@@ -21,12 +21,18 @@ import org.jspecify.annotations.Nullable;
  * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and the most
  *     pods per node, which are compared with the window itself: the number of its form, a colon, 16 hexadecimal digits; empty: not
  *     known
+ * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
  */
 public record Terms(
-        @Nullable String criterion, long runtime, @Nullable Money budget, String request, boolean lockstep) {
+        @Nullable String criterion,
+        long runtime,
+        @Nullable Money budget,
+        String request,
+        int priority,
+        boolean lockstep) {
     /** Nothing can be said, for instance because the request cannot be read. */
-    public static final Terms UNKNOWN = new Terms(null, 0, null, "", false);
+    public static final Terms UNKNOWN = new Terms(null, 0, null, "", 0, false);
 
     private static final int FINGERPRINT_BYTES = 8;
 
@@ -36,7 +42,12 @@ public record Terms(
     /** The terms of a gang. */
     public static Terms of(Gang gang) {
         return new Terms(
-                gang.criterion().key(), gang.runtime(), gang.budget().total(), fingerprint(gang), gang.lockstep());
+                gang.criterion().key(),
+                gang.runtime(),
+                gang.budget().total(),
+                fingerprint(gang),
+                gang.priority(),
+                gang.lockstep());
     }
 
     /**

@@ -72,7 +72,7 @@ public final class StartsReport implements Observer, AutoCloseable {
     }
 
     @Override
-    public void interrupted(Run run) {
+    public void interrupted(Run run, Why why) {
         Row row = open.get(run.job().id());
         if (row != null) {
             row.start = OptionalLong.empty();

@@ -4,11 +4,21 @@ import io.slotwise.workload.Job;
 
 /** Sees what happens in a simulation, in the order in which it happens. */
 public interface Observer {
+    /** Why a run is stopped before its end. */
+    enum Why {
+        /** It lost a node. */
+        DISTURBED,
+        /** A job of higher priority takes its room. */
+        DISPLACED,
+        /** It is moved: for a job that waits, or to where it costs less. */
+        MOVED
+    }
+
     /** A run has ended. */
     default void ended(Run run) {}
 
-    /** A run was stopped by a disturbance; its job waits again. */
-    default void interrupted(Run run) {}
+    /** A run was stopped; its job waits again. */
+    default void interrupted(Run run, Why why) {}
 
     /** A job was submitted and waits. */
     default void submitted(Job job) {}

@@ -19,8 +19,8 @@ public record Observers(List<Observer> all) implements Observer {
     }
 
     @Override
-    public void interrupted(Run run) {
-        all.forEach(observer -> observer.interrupted(run));
+    public void interrupted(Run run, Why why) {
+        all.forEach(observer -> observer.interrupted(run, why));
     }
 
     @Override

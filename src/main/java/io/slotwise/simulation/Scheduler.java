@@ -1,5 +1,6 @@
 package io.slotwise.simulation;
 
+import io.slotwise.simulation.Observer.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.List;
 public interface Scheduler {
     /** No second. */
     long NEVER = Long.MAX_VALUE;
+
+    /** A run that the policy stops, and why. */
+    record Stopped(Run run, Why why) {}
 
     /** A run has ended that {@link #pass} began. */
     void ended(Run run);
@@ -27,6 +31,15 @@ public interface Scheduler {
 
     /** A job is submitted; false: the machine is too small for it, whatever runs, and it is forgotten. */
     boolean submitted(Job job, long now);
+
+    /**
+     * What the policy stops in this second, so that others start or money is saved.
+     *
+     * @return the runs, as they came out; their jobs wait again
+     */
+    default List<Stopped> stops(long now) {
+        return List.of();
+    }
 
     /** What starts in this second, in the order of decision. */
     List<Run> pass(long now);

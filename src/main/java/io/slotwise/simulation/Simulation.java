@@ -1,5 +1,6 @@
 package io.slotwise.simulation;
 
+import io.slotwise.simulation.Observer.Why;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.workload.Job;
 import java.util.ArrayDeque;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One workload through virtual time under one policy.
  *
  * <p>The batched convention: all events of one second are applied first - ends in the order of their starts, then what befalls the
- * machine, then submissions in the workload's order - and then there is one pass of the scheduler. It ends when nothing is left to
+ * machine, then submissions in the workload's order - and then there is one pass of the scheduler, which stops runs and starts jobs. It ends when nothing is left to
  * happen; jobs may still wait then that nothing can start any more.
  *
  * <p>With n jobs and r of them running at once: O(n log r) beside the scheduler's own work, and O(r) memory beside its own.
@@ -108,17 +109,19 @@ public final class Simulation {
                 first != null && first.second() <= now;
                 first = disturbances.peek()) {
             disturbances.remove();
-            for (Run stopped : scheduler.meets(first, now)) {
-                Running before = running.remove(stopped.job().id());
-                if (before == null) {
-                    throw new IllegalStateException(
-                            "The job (%s) does not run.".formatted(stopped.job().id()));
-                }
-                ends.remove(before);
-                waiting++;
-                observer.interrupted(stopped);
-            }
+            scheduler.meets(first, now).forEach(stopped -> interrupt(stopped, Why.DISTURBED));
         }
+    }
+
+    private void interrupt(Run stopped, Why why) {
+        Running before = running.remove(stopped.job().id());
+        if (before == null) {
+            throw new IllegalStateException(
+                    "The job (%s) does not run.".formatted(stopped.job().id()));
+        }
+        ends.remove(before);
+        waiting++;
+        observer.interrupted(stopped, why);
     }
 
     private void submit(long now) {
@@ -143,6 +146,7 @@ public final class Simulation {
     }
 
     private void start(long now) {
+        scheduler.stops(now).forEach(stopped -> interrupt(stopped.run(), stopped.why()));
         for (Run run : scheduler.pass(now)) {
             Running begun = new Running(run, starts++);
             if (running.put(run.job().id(), begun) != null) {

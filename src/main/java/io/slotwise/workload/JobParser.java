@@ -34,10 +34,10 @@ interface JobParser {
         }
     }
 
-    /** A job, its run time cut to its estimate: whoever runs longer than asked for is killed. */
-    static Entry told(String id, long submit, List<Job.Part> parts, long runtime, String user) {
+    /** A job, its run time cut to its estimate: whoever runs longer than asked for is killed. No queue: an empty one. */
+    static Entry told(String id, long submit, List<Job.Part> parts, long runtime, String user, String queue) {
         long estimate = parts.getFirst().request().runtime();
-        Job job = new Job(id, submit, parts, Math.min(runtime, estimate), user, JobTerms.NONE);
+        Job job = new Job(id, submit, parts, Math.min(runtime, estimate), user, JobTerms.NONE.in(queue));
         return new Entry.Told(job, runtime > estimate);
     }
 }

@@ -32,6 +32,7 @@ final class MetacentrumReader implements JobParser {
     private static final int ESTIMATE = 9;
     private static final int MEMORY = 10;
     private static final int USER = 12;
+    private static final int QUEUE = 20;
     private static final int CHUNKS = 21;
     private static final String EXCLUSIVE = "#excl";
 
@@ -74,7 +75,8 @@ final class MetacentrumReader implements JobParser {
             return new Entry.LeftOut(Omission.EARLY);
         }
         List<Job.Part> parts = parts(row, asked > 0 ? asked : runtime);
-        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user));
+        return JobParser.told(
+                row.values().getFirst(), submit, parts, runtime, UserName.of(user), row.text(QUEUE, "the queue"));
     }
 
     private static List<Job.Part> parts(Row row, long estimate) {

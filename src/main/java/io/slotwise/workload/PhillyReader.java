@@ -87,6 +87,7 @@ final class PhillyReader implements JobParser {
                 submit,
                 List.of(new Job.Part(gpus, request)),
                 duration,
-                tenant.isEmpty() ? UserName.UNKNOWN : tenant);
+                tenant.isEmpty() ? UserName.UNKNOWN : tenant,
+                "");
     }
 }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *       shared by pods that ask for parts of a GPU, and never by more than its GPUs' sum; that a part must come from one GPU is
  *       not looked at, so that three pods of 600 thousandths fit on two GPUs here and do not in a real node.
  *   <li>{@code gpu_spec}, models with {@code |} between them, is a node affinity on the label {@value Gpus#MODEL}.
+ *   <li>{@code qos} is the job's queue.
  *   <li>The trace names no users.
  * </ul>
  *
@@ -52,11 +53,16 @@ final class PodsCsvReader implements JobParser {
     }
 
     /** Where the columns stand. */
-    private record Columns(CsvTable table, int name, Amounts amounts, Times times, int models) {
+    private record Columns(CsvTable table, int name, Amounts amounts, Times times, int models, int service) {
         static Columns of(Line header) {
             CsvTable table = new CsvTable(header);
             return new Columns(
-                    table, table.column("name"), Amounts.of(table), Times.of(table), table.optional("gpu_spec"));
+                    table,
+                    table.column("name"),
+                    Amounts.of(table),
+                    Times.of(table),
+                    table.optional("gpu_spec"),
+                    table.optional("qos"));
         }
     }
 
@@ -140,9 +146,10 @@ final class PodsCsvReader implements JobParser {
             return new Entry.LeftOut(Omission.EARLY);
         }
         String models = at.models() == 0 ? "" : row.text(at.models(), "the GPU models");
+        String service = at.service() == 0 ? "" : row.text(at.service(), "the quality of service");
         PodRequest request = new PodRequest(
                 resources, constraints.computeIfAbsent(models, PodsCsvReader::constraint), runtime, false);
-        return JobParser.told(name, submit, List.of(new Job.Part(1, request)), runtime, UserName.UNKNOWN);
+        return JobParser.told(name, submit, List.of(new Job.Part(1, request)), runtime, UserName.UNKNOWN, service);
     }
 
     private static NodeConstraint constraint(String models) {

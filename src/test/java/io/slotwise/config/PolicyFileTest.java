@@ -47,6 +47,7 @@ class PolicyFileTest {
             backfill: conservative
             queue: fifo
             aging: 1h
+            passing-limit: 100
             mode: batch
             weights: {time: 0.4, cost: 0.4, fragmentation: 0.2}
             domain-key: topology.kubernetes.io/zone
@@ -130,7 +131,7 @@ class PolicyFileTest {
                                         false,
                                         Policy.Anticipating.NOT),
                                 Policy.Backfill.NONE,
-                                new Policy.Queue(Policy.Order.PRIORITY, 3600, WEEK),
+                                new Policy.Queue(Policy.Order.PRIORITY, 3600, 100, WEEK),
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.NEVER,
@@ -192,16 +193,17 @@ class PolicyFileTest {
                         backfill: easy
                         queue: lgfs
                         aging: 30m
+                        passing-limit: 7
                         """).policy();
 
         assertThat(policy.batch().objective()).isEqualTo(Objective.MIN_PROCESSOR_TIME);
         assertThat(policy.batch().split()).isEqualTo(new Policy.Split(3, 250_000, Policy.Split.Choice.PROCESSOR_TIME));
         assertThat(policy.backfill()).isEqualTo(Policy.Backfill.EASY);
-        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, WEEK));
+        assertThat(policy.queue()).isEqualTo(new Policy.Queue(Policy.Order.LGFS, 1800, 7, WEEK));
         assertThat(read("objective: max-processor-time").policy().batch().objective())
                 .isEqualTo(Objective.MAX_PROCESSOR_TIME);
         assertThat(read("{queue: fair, fair-half-life: 12h}").policy().queue())
-                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, new HalfLife(43_200)));
+                .isEqualTo(new Policy.Queue(Policy.Order.FAIR, 3600, 100, new HalfLife(43_200)));
         assertThat(read("queue: afcfs").policy().queue().order()).isEqualTo(Policy.Order.AFCFS);
         assertThat(read("window-search: exact").policy().batch().searching()).isEqualTo(Policy.Searching.EXACT);
         assertThat(read("window-search: aep").policy().batch().searching()).isEqualTo(Policy.Searching.AEP);
@@ -244,6 +246,7 @@ class PolicyFileTest {
                 "anticipation-criteria: [beauty] | `anticipation-criteria` ([beauty]) is not valid: expected a list of start, finish, runtime, cost, processor-time, energy",
                 "backfill: greedy | `backfill` (greedy) is not valid: expected one of conservative, easy, none",
                 "queue: lifo | `queue` (lifo) is not valid: expected one of fifo, priority, afcfs, lgfs, fair",
+                "passing-limit: -1 | `passing-limit` (-1) is not valid: expected a whole number between 0 and 1000000",
                 "aging: never | `aging` (never) is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
                 "mode: online | `mode` (online) is not valid: expected one of batch, emct, emet",
                 "weights: 1 | `weights` (1) is not valid: expected a mapping with time, cost and fragmentation",

@@ -74,7 +74,7 @@ class FairShareTest {
     }
 
     private PlanningLoop loop(Policy.Order order) {
-        Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, new HalfLife(DAY)));
+        Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
         return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(policy)), new Lead());
     }
 

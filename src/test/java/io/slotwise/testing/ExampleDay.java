@@ -171,7 +171,7 @@ public final class ExampleDay {
     private static Standing waiting(Pending pending, long now) {
         Refusal refusal = pending.refusal();
         return Standing.first(pending.gang(), MORNING)
-                .with(new Terms(Criterion.START.key(), HOUR, null, "", false))
+                .with(new Terms(Criterion.START.key(), HOUR, null, "", 0, false))
                 .planned(false, refusal.getClass().getSimpleName(), refusal.message(), now);
     }
 

@@ -94,7 +94,7 @@ public final class ManyBars {
 
     private static Standing standing(Window window) {
         Standing promised = Standing.first(window.gang(), NOW - 7200)
-                .with(new Terms("start", LENGTH, new Money(8_000_000), "", false))
+                .with(new Terms("start", LENGTH, new Money(8_000_000), "", 0, false))
                 .promised(new Promise(window, Via.CYCLIC, false), Tariff.CONSTANT)
                 .with(Standing.History.seen(NOW - 7200).promised(window.start()))
                 .in(Phase.PROMISED)

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A simulation that is written down whole, and a check of its capacity that shares nothing with the schedulers. */
 public final class Recorded implements Observer {
     private final List<Run> ended = new ArrayList<>();
     private final List<Run> interrupted = new ArrayList<>();
+    private final List<Why> reasons = new ArrayList<>();
     private final List<Job> refused = new ArrayList<>();
     private Simulation.Ending ending = new Simulation.Ending(false, 0, 0);
 
@@ -33,8 +35,9 @@ public final class Recorded implements Observer {
     }
 
     @Override
-    public void interrupted(Run run) {
+    public void interrupted(Run run, Why why) {
         interrupted.add(run);
+        reasons.add(why);
     }
 
     @Override
@@ -57,6 +60,11 @@ public final class Recorded implements Observer {
         return List.copyOf(interrupted);
     }
 
+    /** Why they were stopped, one by one. */
+    public List<Why> reasons() {
+        return List.copyOf(reasons);
+    }
+
     /** Jobs that the machine was too small for. */
     public List<Job> refusals() {
         return List.copyOf(refused);
@@ -73,12 +81,12 @@ public final class Recorded implements Observer {
     /** The most that runs take in one second. */
     public long mostTaken() {
         TreeSet<Long> seconds = new TreeSet<>();
-        ended.forEach(run -> seconds.add(run.start()));
+        Stream.concat(ended.stream(), interrupted.stream()).forEach(run -> seconds.add(run.start()));
         return seconds.stream().mapToLong(this::takenAt).max().orElse(0);
     }
 
     private long takenAt(long second) {
-        return ended.stream()
+        return Stream.concat(ended.stream(), interrupted.stream())
                 .filter(run -> run.start() <= second && second < run.end())
                 .mapToLong(Run::capacity)
                 .sum();

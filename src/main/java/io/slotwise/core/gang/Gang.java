@@ -1,5 +1,6 @@
 package io.slotwise.core.gang;
 
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
 import java.util.HashMap;
@@ -226,6 +227,13 @@ public record Gang(
     /** The same gang with another limit of pods per node. */
     public Gang spread(int mostPerNode) {
         return with(copy -> copy.maxPerNode = mostPerNode);
+    }
+
+    /** The same gang that must not leave these resource domains; null: it may go anywhere. */
+    public Gang staying(@Nullable Home domains) {
+        return with(copy -> copy.shapes = shapes.stream()
+                .map(shape -> new Shape(shape.pods(), shape.request().staying(domains)))
+                .toList());
     }
 
     /** The same gang whose pods each end by their own node's speed. */

@@ -1,7 +1,9 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.resource.Resources;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one pod of a gang asks for.
@@ -22,6 +24,11 @@ public record PodRequest(Resources resources, NodeConstraint constraint, long ru
     /** The same with another runtime, seconds. */
     public PodRequest lasting(long seconds) {
         return new PodRequest(resources, constraint, seconds, nodeIndependent);
+    }
+
+    /** The same that must not leave these resource domains; null: it may go anywhere. */
+    PodRequest staying(@Nullable Home domains) {
+        return new PodRequest(resources, constraint.staying(domains), runtime, nodeIndependent);
     }
 
     /** Seconds that the pod takes on a node of this performance. */

@@ -1,5 +1,7 @@
 package io.slotwise.core.migration;
 
+import java.util.List;
+
 /**
  * Which gangs the policy allows to be moved while they run. All durations in seconds.
  *
@@ -42,6 +44,18 @@ public record Mobility(Reach reach, int limit, long minRun, long overhead) {
         public String key() {
             return key;
         }
+    }
+
+    /**
+     * The first second in which a gang may be stopped that started in second {@code start} and was stopped before in the seconds of
+     * {@code stops}, ascending; {@link Long#MAX_VALUE}: none.
+     */
+    public long mayStopFrom(long start, List<Long> stops) {
+        if (limit == 0) {
+            return Long.MAX_VALUE;
+        }
+        long first = start + minRun;
+        return stops.size() < limit ? first : Math.max(first, stops.get(stops.size() - limit) + HOUR);
     }
 
     /** The same with another reach. */

@@ -1,5 +1,6 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.combination.Purses.Span;
 import io.slotwise.core.gang.Budget;
@@ -14,6 +15,8 @@ import io.slotwise.core.window.WindowSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A gang on its way through one cycle: scratch of {@link Cycle}. */
@@ -80,6 +83,17 @@ final class Contender {
             seekers.add(new Seeker(paying(span.most()), selecting.selection(), there, null));
         }
         return seekers;
+    }
+
+    /** The window that suits it best of those that its namespace can pay and that {@code allowed} has nothing against. */
+    Optional<Window> best(Timeline timeline, Purses purses, Predicate<Window> allowed) {
+        return seekers(purses).stream()
+                .flatMap(seeker -> seeker.next(timeline).stream())
+                .filter(purses::pay)
+                .filter(allowed)
+                .min(Comparator.comparingLong((Window found) -> found.value(gang.criterion()))
+                        .thenComparingLong(Window::start)
+                        .thenComparing(Window::cost));
     }
 
     private Gang paying(Cost most) {

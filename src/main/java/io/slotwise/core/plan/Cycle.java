@@ -17,12 +17,14 @@ import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +156,34 @@ final class Cycle {
     /** Brings the gangs into the policy's order. */
     void order() {
         queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, timeline);
+    }
+
+    /**
+     * The best windows of these gangs, those that have no promise, before all others have theirs and in order of arrival. For the rest of the
+     * cycle that is what they were promised.
+     */
+    void serveFirst(Set<GangId> gangs) {
+        Allowance allowance = new Allowance(policy.batch().limit(), 0);
+        queue.stream()
+                .filter(contender -> gangs.contains(contender.gang.id()) && !contender.promised())
+                .sorted(QueueOrder.ARRIVAL)
+                .forEach(contender -> contender
+                        .best(
+                                timeline,
+                                purses,
+                                window -> !allowance.holdsForAll() || allowance.admits(promised(allowance), window))
+                        .ifPresent(window -> {
+                            contender.promise = new Promise(window, Via.CYCLIC, false);
+                            ground.take(contender.gang, window);
+                        }));
+    }
+
+    /** What all promises count for a figure that holds for all. */
+    private BigInteger promised(Allowance allowance) {
+        return queue.stream()
+                .flatMap(contender -> Stream.ofNullable(contender.promise))
+                .map(promise -> allowance.weight(promise.window()))
+                .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
     /** Windows for those that do not wait for the batch. */

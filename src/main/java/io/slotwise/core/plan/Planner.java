@@ -1,11 +1,14 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * their arrival, so that under {@code fifo} none that came later goes before them. A window that is better only in that it ends
  * earlier is looked for under {@code finish} and {@code runtime}; the other criteria break their ties by start and cost. Gangs
  * with a window by anticipation or an online mode keep it.
+ *
+ * <p>Whatever the order, a gang that too many later ones have passed is served before all others: {@link Passing}.
  *
  * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are planned again
  * in the same cycle: {@link Preemption}.
@@ -78,9 +83,20 @@ public final class Planner {
 
     /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
     public Plan plan(Snapshot snapshot) {
+        Passing passing = new Passing(policy.queue(), snapshot.requests());
+        Set<GangId> first = new HashSet<>(passing.due());
+        Plan plan = plan(snapshot, first);
+        while (first.addAll(passing.passedBy(plan))) {
+            plan = plan(snapshot, first);
+        }
+        return plan;
+    }
+
+    private Plan plan(Snapshot snapshot, Set<GangId> first) {
         Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
         cycle.keepPromises();
         cycle.order();
+        cycle.serveFirst(first);
         cycle.placeOnline();
         cycle.planCyclically();
         cycle.shift();

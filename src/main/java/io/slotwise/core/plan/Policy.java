@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.slot.Tariffs;
@@ -49,7 +50,7 @@ public record Policy(
             168 * 3600L,
             new Batch(Objective.USER, Limit.NONE, 50, 0, Searching.EXACT, Split.NONE, true, Anticipating.NOT),
             Backfill.CONSERVATIVE,
-            new Queue(Order.FIFO, 3600, new HalfLife(168 * 3600L)),
+            new Queue(Order.FIFO, 3600, 100, new HalfLife(168 * 3600L)),
             Charge.DOMINANT_SHARE,
             0,
             Replan.IMPROVE,
@@ -211,10 +212,15 @@ public record Policy(
      *
      * @param order by what
      * @param aging a gang gains one place for each of these that it waits, positive
+     * @param passingLimit a gang without a promise that so many later arrivals of no higher priority have passed is served first; 0: none is
      * @param halfLife of past use, where the order goes by it
      */
-    public record Queue(Order order, long aging, HalfLife halfLife) {
+    public record Queue(Order order, long aging, int passingLimit, HalfLife halfLife) {
         public Queue {
+            if (passingLimit < 0) {
+                throw new IllegalArgumentException(
+                        "The passing limit (%d) must not be negative.".formatted(passingLimit));
+            }
             if (aging <= 0) {
                 throw new IllegalArgumentException("The aging (%d s) must be positive.".formatted(aging));
             }
@@ -235,7 +241,12 @@ public record Policy(
 
         /** The same with another order. */
         public Queue by(Order other) {
-            return new Queue(other, aging, halfLife);
+            return new Queue(other, aging, passingLimit, halfLife);
+        }
+
+        /** The same with another limit of those that may pass a gang. */
+        public Queue passedBy(int gangs) {
+            return new Queue(order, aging, gangs, halfLife);
         }
     }
 
@@ -294,6 +305,18 @@ public record Policy(
         if (turnover < 0) {
             throw new IllegalArgumentException("The turnover (%d s) must not be negative.".formatted(turnover));
         }
+    }
+
+    /**
+     * Whether gangs of this kind are ever stopped while they run: moved, or displaced.
+     *
+     * @param keepsWork whether such a gang may be moved
+     * @param priority of the gang
+     * @param highest the highest priority of the gangs that wait and displace others
+     */
+    public boolean stops(boolean keepsWork, int priority, int highest) {
+        return (keepsWork && migration.reach() != Reach.NONE)
+                || (preemption == Preempting.RUNNING && priority < highest);
     }
 
     /** What pods pay and draw on these nodes. */

@@ -294,10 +294,15 @@ final class Preemption {
         return contender;
     }
 
-    private void breakPromise(Contender contender, Window published, Contender by) {
+    /** Of a gang that was served first in this cycle nobody has been told yet. */
+    private void breakPromise(Contender contender, Window promised, Contender by) {
+        if (contender.published == null) {
+            contender.promise = null;
+            return;
+        }
         broken.add(new BrokenPromise(
                 contender.gang.id(),
-                published,
+                promised,
                 Cause.DISPLACED,
                 "%s takes its room and has a higher priority (%d, this one %d)"
                         .formatted(by.gang.id(), by.gang.priority(), contender.gang.priority())));
@@ -333,13 +338,8 @@ final class Preemption {
             }
             breakPromise(contender, before, by);
         }
-        contender.seekers(ground.purses()).stream()
-                .flatMap(seeker -> seeker.next(ground.timeline()).stream())
-                .filter(ground.purses()::pay)
-                .filter(window -> latecomers.allows(contender, window))
-                .min(Comparator.comparingLong((Window window) -> window.value(contender.gang.criterion()))
-                        .thenComparingLong(Window::start)
-                        .thenComparing(Window::cost))
+        contender
+                .best(ground.timeline(), ground.purses(), window -> latecomers.allows(contender, window))
                 .ifPresent(window -> take(contender, window));
     }
 

@@ -34,15 +34,17 @@ import java.util.Set;
  *
  * <p>Then aging: a gang has gained {@code floor(waited / aging)} places, and the queue goes by rank minus places gained; of equals
  * the one that gained more comes first, then the lower rank. So a gang of rank r is first after r times the aging at the
- * latest, whoever comes after it. O(g log g) for g gangs.
+ * latest, whoever comes after it. How many may pass it before is bounded elsewhere, see {@link Passing}. O(g log g) for g gangs.
  *
  * <p>Source of the two group orders: H. Karatza, "Performance of Gang Scheduling Strategies in a Parallel System", Simulation
  * Modelling Practice and Theory 17(2), 2009. There the queues belong to processors, and LGFS too lets gangs that fit pass; here
  * backfilling does that.
  */
 final class QueueOrder {
-    private static final Comparator<Contender> ARRIVAL =
+    /** The earliest arrival first, then by name. */
+    static final Comparator<Contender> ARRIVAL =
             Comparator.comparingLong((Contender c) -> c.gang.arrival()).thenComparing(c -> c.gang.id());
+
     private static final Comparator<Contender> PRIORITY =
             Comparator.comparingInt((Contender c) -> c.gang.priority()).reversed();
 

@@ -8,5 +8,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gang what it asks for
  * @param promise what it was promised; null: nothing yet
+ * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not negative
  */
-public record Request(Gang gang, @Nullable Promise promise) {}
+public record Request(Gang gang, @Nullable Promise promise, int passed) {
+    /** A gang that nobody has passed. */
+    public Request(Gang gang, @Nullable Promise promise) {
+        this(gang, promise, 0);
+    }
+
+    /** The same for another gang, or for this one on other terms. */
+    public Request of(Gang other) {
+        return new Request(other, promise, passed);
+    }
+
+    /** The same with another promise; null: with none. */
+    public Request with(@Nullable Promise other) {
+        return new Request(gang, other, passed);
+    }
+
+    /** The same passed so often. */
+    public Request passedBy(int gangs) {
+        return new Request(gang, promise, gangs);
+    }
+}

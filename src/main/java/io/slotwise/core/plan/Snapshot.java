@@ -93,7 +93,7 @@ public record Snapshot(
         Map<GangId, Planned> windows = plan.windows().stream()
                 .collect(Collectors.toMap(planned -> planned.gang().id(), planned -> planned));
         List<Request> promised = requests.stream()
-                .map(request -> new Request(request.gang(), promise(request, windows)))
+                .map(request -> request.with(promise(request, windows)))
                 .toList();
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()

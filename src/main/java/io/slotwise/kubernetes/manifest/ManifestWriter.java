@@ -143,6 +143,9 @@ public final class ManifestWriter {
         if (terms.maxPerNode() != Integer.MAX_VALUE) {
             annotations.put(Keys.MAX_PER_NODE, String.valueOf(terms.maxPerNode()));
         }
+        if (terms.migratable()) {
+            annotations.put(Keys.MIGRATABLE, "true");
+        }
         if (terms.lockstep()) {
             annotations.put(Keys.LOCKSTEP, "true");
         }

@@ -28,17 +28,6 @@ final class Remaking {
     /** How often they have not, by the Job's pod failure policy. */
     static final String INDEX_IGNORED = "batch.kubernetes.io/job-index-ignored-failure-count";
 
-    /** What Kubernetes gives a pod that says nothing, seconds. */
-    private static final long USUAL_GRACE = 30;
-
-    /** Until an eviction has reached a pod, seconds. */
-    private static final long EVICTION = 5;
-
-    /** The pause after the first failure, and what other controllers are given, seconds. */
-    private static final long FIRST_PAUSE = 10;
-
-    private static final long LONGEST_PAUSE = 600;
-
     private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
 
     private Remaking() {}
@@ -46,7 +35,7 @@ final class Remaking {
     /** The most seconds from its eviction until a pod is gone. */
     static long gone(Pod pod) {
         Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
-        return EVICTION + (grace == null ? USUAL_GRACE : grace);
+        return Stop.gone(grace == null ? Stop.USUAL_GRACE : grace);
     }
 
     /**
@@ -77,18 +66,10 @@ final class Remaking {
 
     private static long pause(Pod pod, long failures) {
         if (!controller(pod).filter(Remaking::isJob).isPresent()) {
-            return FIRST_PAUSE;
+            return Stop.FIRST_PAUSE;
         }
         String ofIndex = Pods.annotation(pod, INDEX_FAILURES);
-        return pause(ofIndex == null ? failures : count(ofIndex) + count(Pods.annotation(pod, INDEX_IGNORED)) + 1);
-    }
-
-    private static long pause(long failures) {
-        long pause = FIRST_PAUSE;
-        for (long i = 1; i < failures && pause < LONGEST_PAUSE; i++) {
-            pause *= 2;
-        }
-        return Math.min(pause, LONGEST_PAUSE);
+        return Stop.pause(ofIndex == null ? failures : count(ofIndex) + count(Pods.annotation(pod, INDEX_IGNORED)) + 1);
     }
 
     private static long count(@Nullable String text) {

@@ -12,7 +12,6 @@ import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Stop;
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.time.StepFunction;
@@ -67,10 +66,7 @@ final class Runners {
      * @param highest the highest priority of the gangs that wait
      */
     boolean mayStop(Members gang, GangTerms terms, int highest) {
-        Policy policy = settings.policy();
-        boolean moved = policy.migration().reach() != Reach.NONE && terms.migratable();
-        boolean displaced = policy.preemption() == Policy.Preempting.RUNNING && Pods.priority(gang.bound()) < highest;
-        return (moved || displaced)
+        return settings.policy().stops(terms.migratable(), Pods.priority(gang.bound()), highest)
                 && gang.waiting().isEmpty()
                 && gang.bound().size() == terms.size()
                 && gang.bound().stream().allMatch(Remaking::isControlled);

@@ -42,7 +42,7 @@ public record Comparison(
 
         /** Every measure over all replications. */
         public List<Figure> figures() {
-            return Measure.all().stream()
+            return Measure.of(outcomes).stream()
                     .map(measure -> measure.figure(outcomes))
                     .filter(Objects::nonNull)
                     .toList();
@@ -58,7 +58,10 @@ public record Comparison(
     public List<String> metrics() {
         Set<String> known = new HashSet<>();
         results.forEach(result -> result.figures().forEach(figure -> known.add(figure.metric())));
-        return Measure.all().stream()
+        return Measure.of(results.stream()
+                        .flatMap(result -> result.outcomes().stream())
+                        .toList())
+                .stream()
                 .map(Measure::metric)
                 .filter(known::contains)
                 .toList();

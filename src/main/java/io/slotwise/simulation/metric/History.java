@@ -78,7 +78,7 @@ public final class History implements Observer {
     }
 
     @Override
-    public void interrupted(Run run) {
+    public void interrupted(Run run, Why why) {
         waiting++;
         keep(run);
     }

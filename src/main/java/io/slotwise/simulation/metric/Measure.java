@@ -1,9 +1,15 @@
 package io.slotwise.simulation.metric;
 
 import io.slotwise.simulation.metric.Figure.Percentiles;
+import io.slotwise.simulation.metric.Outcome.Level;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -26,10 +32,44 @@ record Measure(
         double scale) {
     private static final double MILLION = Metrics.ONE;
 
-    /** All of them, in the order in which they are told. */
-    static List<Measure> all() {
+    /** All of them that these outcomes may have, in the order in which they are told. */
+    static List<Measure> of(Collection<Outcome> outcomes) {
+        List<Measure> all = new ArrayList<>(List.of(spread("wait", "s", Outcome::waited, 1)));
+        all.addAll(waits(outcomes));
+        all.addAll(others());
+        return all;
+    }
+
+    /** Waits by priority, the highest first, where there are several. */
+    private static List<Measure> waits(Collection<Outcome> outcomes) {
+        SortedSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
+        outcomes.forEach(outcome -> outcome.levels().forEach(level -> priorities.add(level.priority())));
+        return priorities.size() < 2
+                ? List.of()
+                : priorities.stream().map(Measure::wait).toList();
+    }
+
+    private static Measure wait(int priority) {
+        return new Measure(
+                "wait-priority-" + priority,
+                "s",
+                outcome -> waited(outcome, priority).count() == 0
+                        ? Spread.UNKNOWN
+                        : waited(outcome, priority).mean(),
+                outcome -> waited(outcome, priority),
+                1);
+    }
+
+    private static Spread waited(Outcome outcome, int priority) {
+        return outcome.levels().stream()
+                .filter(level -> level.priority() == priority)
+                .findFirst()
+                .map(Level::waited)
+                .orElse(Spread.NONE);
+    }
+
+    private static List<Measure> others() {
         return List.of(
-                spread("wait", "s", Outcome::waited, 1),
                 spread("response", "s", Outcome::response, 1),
                 spread("slowdown", "", Outcome::slowdown, MILLION),
                 spread("bounded-slowdown", "", Outcome::boundedSlowdown, MILLION),
@@ -44,12 +84,20 @@ record Measure(
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
+                single("most-passed", "jobs", outcome -> outcome.promises().mostPassed()),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
                 single("ended", "jobs", outcome -> outcome.jobs().ended()),
                 single("refused", "jobs", outcome -> outcome.jobs().refused()),
                 single("left", "jobs", outcome -> outcome.jobs().left()),
-                single("interruptions", "", outcome -> outcome.jobs().interruptions()));
+                single("interruptions", "", outcome -> outcome.stops().interruptions()),
+                single("displacements", "", outcome -> outcome.stops().displacements()),
+                single("moves", "", outcome -> outcome.stops().moves()),
+                single("processor-time-lost", "s", outcome -> outcome.stops().processorTime()),
+                single(
+                        "cost-lost",
+                        "currency",
+                        outcome -> outcome.stops().cost().doubleValue()));
     }
 
     private static Measure spread(String metric, String unit, Function<Outcome, Spread> spread, double scale) {

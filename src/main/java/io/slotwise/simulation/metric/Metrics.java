@@ -4,6 +4,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Observer;
+import io.slotwise.simulation.Observer.Why;
 import io.slotwise.simulation.Run;
 import io.slotwise.simulation.Run.Deal;
 import io.slotwise.simulation.Simulation;
@@ -11,6 +12,8 @@ import io.slotwise.workload.Job;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
@@ -40,6 +43,7 @@ public final class Metrics implements Observer {
     private final ToLongFunction<Job> capacityOf;
     private final SortedMap<Long, Integer> waiting = new TreeMap<>();
     private final Distribution wait = new Distribution();
+    private final SortedMap<Integer, Distribution> waitByPriority = new TreeMap<>();
     private final Distribution response = new Distribution();
     private final Distribution slowdown = new Distribution();
     private final Distribution boundedSlowdown = new Distribution();
@@ -52,10 +56,13 @@ public final class Metrics implements Observer {
     private long overBudget;
     private long refused;
     private long ended;
-    private long interruptions;
+    private final Map<Why, Long> stops = new EnumMap<>(Why.class);
     private long promised;
     private long kept;
+    private int mostPassed;
     private long processorTime;
+    private long lostTime;
+    private BigInteger lostCost = BigInteger.ZERO;
     private BigInteger work = BigInteger.ZERO;
     private BigInteger offered = BigInteger.ZERO;
     private BigInteger lost = BigInteger.ZERO;
@@ -111,9 +118,19 @@ public final class Metrics implements Observer {
     }
 
     @Override
-    public void interrupted(Run run) {
-        interruptions++;
+    public void interrupted(Run run, Why why) {
+        stops.merge(why, 1L, Long::sum);
         waits(run.job());
+        took(run);
+    }
+
+    /** Counts the seconds of a run, and what they cost. */
+    private void took(Run run) {
+        processorTime =
+                Math.addExact(processorTime, run.processorTime() - run.loss().processorTime());
+        work = work.add(BigInteger.valueOf(run.work() - run.loss().work()));
+        lostTime = Math.addExact(lostTime, run.loss().processorTime());
+        lostCost = lostCost.add(BigInteger.valueOf(run.loss().cost().microSecondsPerHour()));
         earn(run);
     }
 
@@ -121,16 +138,17 @@ public final class Metrics implements Observer {
     public void ended(Run run) {
         ended++;
         last = Math.max(last, run.end());
-        processorTime = Math.addExact(processorTime, run.processorTime());
-        work = work.add(BigInteger.valueOf(run.work()));
+        took(run);
         long responds = run.end() - run.job().submit();
-        long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.seconds())));
+        long bounded = Math.max(ONE, ratio(responds, Math.max(THRESHOLD, run.runtime())));
         wait.add(run.waited());
+        waitByPriority
+                .computeIfAbsent(run.job().terms().priority(), _ -> new Distribution())
+                .add(run.waited());
         response.add(responds);
-        slowdown.add(ratio(responds, run.seconds()));
+        slowdown.add(ratio(responds, run.runtime()));
         boundedSlowdown.add(bounded);
         users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
-        earn(run);
         spend(run);
         judge(run);
     }
@@ -149,7 +167,7 @@ public final class Metrics implements Observer {
     private void spend(Run run) {
         Cost limit = run.job().terms().budget().limit();
         if (!limit.equals(Cost.UNLIMITED)) {
-            Cost cost = run.cost();
+            Cost cost = run.cost().plus(run.before().paid());
             budgets.add(limit.microSecondsPerHour());
             paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
             overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
@@ -160,6 +178,7 @@ public final class Metrics implements Observer {
         Deal deal = run.deal();
         if (deal != null) {
             promised++;
+            mostPassed = Math.max(mostPassed, deal.passed());
             kept += deal.kept(run.start()) ? 1 : 0;
             deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
             deal.loss().ifPresent(utility::add);
@@ -182,8 +201,14 @@ public final class Metrics implements Observer {
                 run,
                 seed,
                 ending.complete(),
-                new Outcome.Jobs(refused, ended, interruptions, ending.waiting() + ending.running()),
+                new Outcome.Jobs(refused, ended, ending.waiting() + ending.running()),
+                new Outcome.Stops(
+                        stops(Why.DISTURBED), stops(Why.DISPLACED), stops(Why.MOVED), lostTime, units(lostCost)),
                 wait.spread(),
+                waitByPriority.entrySet().stream()
+                        .map(level -> new Outcome.Level(
+                                level.getKey(), level.getValue().spread()))
+                        .toList(),
                 response.spread(),
                 slowdown.spread(),
                 boundedSlowdown.spread(),
@@ -193,8 +218,12 @@ public final class Metrics implements Observer {
                 part(lost, offered),
                 accounts(),
                 utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
-                new Outcome.Promises(promised, kept, broken),
+                new Outcome.Promises(promised, kept, mostPassed, broken),
                 fairness());
+    }
+
+    private long stops(Why why) {
+        return stops.getOrDefault(why, 0L);
     }
 
     /** 0 of nothing. */
@@ -213,9 +242,12 @@ public final class Metrics implements Observer {
                 overBudget);
     }
 
-    /** Currency units, rounded half up to a millionth. */
+    /** Currency units, rounded half up to a millionth; without zeros at the end, so that JSON reads back what it wrote. */
     private static BigDecimal units(BigInteger cost) {
-        return new BigDecimal(cost).divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP);
+        BigDecimal units = new BigDecimal(cost)
+                .divide(COST_UNITS, Money.SCALE, RoundingMode.HALF_UP)
+                .stripTrailingZeros();
+        return units.scale() < 0 ? units.setScale(0) : units;
     }
 
     private Outcome.Fairness fairness() {

@@ -2,6 +2,7 @@ package io.slotwise.simulation.metric;
 
 import java.math.BigDecimal;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,13 +13,15 @@ import java.util.TreeMap;
  * @param seed of the replication
  * @param complete whether it ran until nothing was left to happen
  * @param jobs how many came to what
- * @param waited from the submission to the start
+ * @param stops runs that were stopped before their end
+ * @param waited from the submission to the start, seconds in which a job did work that it has kept not counted
+ * @param levels the same by priority, the lowest first
  * @param response from the submission to the end
  * @param slowdown response by runtime
  * @param boundedSlowdown {@code max(1, response / max(10 s, runtime))}
  * @param makespan from the first submission to the last end
- * @param processorTime the sum of all tasks' seconds
- * @param utilisation work by capacity, over the makespan
+ * @param processorTime the sum of all tasks' seconds in which work was done that was kept
+ * @param utilisation that work by capacity, over the makespan
  * @param lossOfCapacity idle capacity while a job waits that would fit into it, by capacity, over the makespan
  * @param money paid and earned
  * @param utility the mean loss of user utility in percent, of jobs whose window was chosen among alternatives; {@link Spread#UNKNOWN}:
@@ -31,7 +34,9 @@ public record Outcome(
         long seed,
         boolean complete,
         Jobs jobs,
+        Stops stops,
         Spread waited,
+        List<Level> levels,
         Spread response,
         Spread slowdown,
         Spread boundedSlowdown,
@@ -43,15 +48,33 @@ public record Outcome(
         double utility,
         Promises promises,
         Fairness fairness) {
+    public Outcome {
+        levels = List.copyOf(levels);
+    }
+
     /**
      * What became of the jobs.
      *
      * @param refused the machine is too small for them
      * @param ended ran to their end
-     * @param interruptions how often a run was stopped by a disturbance
      * @param left waited or ran when the simulation ended
      */
-    public record Jobs(long refused, long ended, long interruptions, long left) {}
+    public record Jobs(long refused, long ended, long left) {}
+
+    /**
+     * Runs that were stopped before their end, whatever became of their jobs.
+     *
+     * @param interruptions by a disturbance
+     * @param displacements for a job of higher priority
+     * @param moves to start another job, or to save money
+     * @param processorTime the sum of all tasks' seconds in which no work was done that was kept: work that was lost, and the overhead of
+     *     restarts
+     * @param cost of these seconds, currency units
+     */
+    public record Stops(long interruptions, long displacements, long moves, long processorTime, BigDecimal cost) {}
+
+    /** How long jobs of one priority waited. */
+    public record Level(int priority, Spread waited) {}
 
     /**
      * Money.
@@ -72,9 +95,10 @@ public record Outcome(
      *
      * @param made jobs that were promised a window
      * @param kept of these, those that never had a promise broken and started no later than they were promised first
+     * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window before one of them
      * @param broken how often promises were broken, by cause
      */
-    public record Promises(long made, long kept, SortedMap<String, Long> broken) {
+    public record Promises(long made, long kept, int mostPassed, SortedMap<String, Long> broken) {
         public Promises {
             broken = Collections.unmodifiableSortedMap(new TreeMap<>(broken));
         }

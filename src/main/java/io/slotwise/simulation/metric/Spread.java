@@ -16,6 +16,9 @@ public record Spread(long count, BigInteger sum, long most, double halfWidth, Li
     /** No half-width can be told. */
     public static final double UNKNOWN = -1;
 
+    /** Of no value. */
+    static final Spread NONE = new Spread(0, BigInteger.ZERO, 0, UNKNOWN, List.of());
+
     /**
      * Values that are the same in three significant digits.
      *

@@ -1,10 +1,16 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.migration.Mobility.Reach;
+import io.slotwise.core.migration.Move;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Arrivals;
+import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -14,17 +20,14 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.window.Placement;
-import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
 import io.slotwise.simulation.Load;
+import io.slotwise.simulation.Observer.Why;
 import io.slotwise.simulation.Run;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.planned.SimulatedCluster.News;
-import io.slotwise.simulation.planned.SimulatedCluster.Seat;
-import io.slotwise.simulation.planned.SimulatedCluster.Taking;
 import io.slotwise.workload.Job;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +39,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster's own planner as a scheduler: gangs are promised windows on named nodes and start in their promised second.
@@ -49,6 +54,11 @@ import java.util.TreeMap;
  * beyond the promise are paid at the rate of its last one. A gang that loses a pod with its node stops whole, pays until then and waits
  * again, under its first arrival.
  *
+ * <p>Gangs that run are given to the planner as a cluster's host gives them, and its moves are carried out: a gang that a higher priority
+ * displaces, or that is moved, stops whole, pays until then, and holds its room until its pods are gone ({@link
+ * io.slotwise.core.migration.Stop#usual}). What is left of it waits with what is left of its budget, mostly with a window already. A cycle
+ * is due also once a gang has run long enough to be stopped.
+ *
  * <p>Memory grows with the pods that wait or run; a pass in which nothing is planned takes O(pods that start or end), any other what the
  * planner takes.
  */
@@ -60,6 +70,7 @@ public final class PlannedScheduler implements Scheduler {
     private final SortedMap<GangId, Going> running = new TreeMap<>();
     private final Usage usage = new Usage();
     private long cycleDue = NEVER;
+    private long seen = Long.MIN_VALUE;
 
     /**
      * A scheduler of idle nodes.
@@ -72,9 +83,6 @@ public final class PlannedScheduler implements Scheduler {
         this.cluster = new SimulatedCluster(nodes, rules.overrunGrace());
         this.planner = new Planner(rules.policy(), workers, draws);
     }
-
-    /** A gang that runs. */
-    private record Going(Run run, Waiting before, Window window, List<Seat> seats) {}
 
     @Override
     public void ended(Run run) {
@@ -103,7 +111,7 @@ public final class PlannedScheduler implements Scheduler {
         switch (disturbance) {
             case Disturbance.Removed removed -> {
                 running.values().stream()
-                        .filter(going -> runsOn(removed.node(), going))
+                        .filter(going -> going.runsOn(removed.node()))
                         .toList()
                         .forEach(going -> stopped.add(stop(going, now)));
                 cluster.remove(removed.node());
@@ -116,18 +124,18 @@ public final class PlannedScheduler implements Scheduler {
         return stopped;
     }
 
-    private boolean runsOn(String node, Going going) {
-        return going.seats.stream().anyMatch(seat -> seat.on(node) && cluster.holds(seat));
+    /** A gang that lost a node stops whole; it waits again, with what it had when this run began. */
+    private Run stop(Going going, long now) {
+        Run until = going.lost(now);
+        again(new Waiting(going.before.job, going.before.past), until);
+        return until;
     }
 
-    /** Stops a gang whole; it waits again. */
-    private Run stop(Going going, long now) {
-        going.seats.forEach(cluster::give);
-        running.remove(going.before.gang.id());
-        waiting.put(going.before.gang.id(), new Waiting(going.before.job));
-        Run until = run(going.before, going.window, now);
+    /** A run has been stopped; what is left of its job waits. */
+    private void again(Waiting rest, Run until) {
+        running.remove(rest.gang.id());
+        waiting.put(rest.gang.id(), rest);
         paid(until);
-        return until;
     }
 
     @Override
@@ -142,7 +150,7 @@ public final class PlannedScheduler implements Scheduler {
         if (!job.parts().stream().allMatch(this::admits)) {
             return false;
         }
-        Waiting arrived = new Waiting(job);
+        Waiting arrived = new Waiting(job, Past.NOTHING);
         if (waiting.put(arrived.gang.id(), arrived) != null || running.containsKey(arrived.gang.id())) {
             throw new IllegalArgumentException("The job (%s) is there twice.".formatted(arrived.gang.id()));
         }
@@ -170,33 +178,95 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     @Override
-    public List<Run> pass(long now) {
+    public List<Stopped> stops(long now) {
         News news = cluster.advance(now);
-        if (news.surprising() || (news.ended() && waiting.values().stream().anyMatch(gang -> gang.promise() == null))) {
+        boolean ripe = firstRipe(now - 1) == now;
+        seen = now;
+        if (news.surprising() || (news.ended() && (movable() || waitsForAnyRoom()))) {
             collect(now);
         }
-        if (waiting.isEmpty()) {
+        if (waiting.isEmpty() && !movable()) {
             cycleDue = NEVER;
         }
-        if (cycleDue <= now || (cycleDue != NEVER && nextStart() <= now)) {
-            cycle(now);
-        }
-        return start(now);
+        return ripe || cycleDue <= now || (cycleDue != NEVER && nextStart() <= now) ? cycle(now) : List.of();
     }
 
-    private void cycle(long now) {
+    private boolean waitsForAnyRoom() {
+        return waiting.values().stream().anyMatch(gang -> gang.promise() == null);
+    }
+
+    /** Whether anything that runs may be moved, whoever waits. */
+    private boolean movable() {
+        return running.values().stream()
+                .anyMatch(going -> rules.policy().stops(going.migratable(), going.priority(), Integer.MIN_VALUE));
+    }
+
+    /** The gangs that run of which the policy says that they may be stopped, as a cluster's host finds them. */
+    private Stream<Going> stoppable() {
+        int highest = waiting.values().stream()
+                .map(gang -> gang.gang)
+                .filter(Gang::preempts)
+                .mapToInt(Gang::priority)
+                .max()
+                .orElse(Integer.MIN_VALUE);
+        return running.values().stream()
+                .filter(going -> rules.policy().stops(going.migratable(), going.priority(), highest));
+    }
+
+    /** The first second after this one in which a gang may be stopped that could not be stopped before. */
+    private long firstRipe(long after) {
+        return stoppable()
+                .mapToLong(going ->
+                        rules.policy().migration().mayStopFrom(going.window.start(), going.before.past.stops()))
+                .filter(second -> second > after)
+                .min()
+                .orElse(NEVER);
+    }
+
+    private List<Stopped> cycle(long now) {
         Snapshot snapshot = new Snapshot(
                         now,
                         cluster.picture(now),
-                        waiting.values().stream().map(Waiting::request).toList(),
+                        waiting.values().stream()
+                                .map(gang -> gang.request(home(gang)))
+                                .toList(),
                         List.of())
+                .moving(stoppable()
+                        .filter(Going::isWhole)
+                        .map(going -> going.running(now))
+                        .toList())
                 .withUsed(used(now));
         Plan plan = planner.plan(snapshot);
+        List<Stopped> stopped =
+                plan.moves().stream().map(move -> carryOut(move, now)).toList();
         for (BrokenPromise broken : plan.broken()) {
             waiting(broken.gang()).broken(broken.cause());
         }
         plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
-        cycleDue = promise(plan, new PromisedPrices(snapshot, rules.policy())) ? now + rules.cycle() : NEVER;
+        boolean improved = promise(plan, new PromisedPrices(snapshot, rules.policy()));
+        cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
+        return stopped;
+    }
+
+    /** Under local migration a gang that was stopped stays in the resource domains of its new window until it starts. */
+    private @Nullable Home home(Waiting gang) {
+        Promise promise = gang.promise();
+        return promise == null
+                        || gang.past.stops().isEmpty()
+                        || rules.policy().migration().reach() != Reach.LOCAL
+                ? null
+                : Home.of(
+                        rules.policy().online().domainKey(),
+                        promise.window().placements().stream().map(place -> cluster.node(place.node())));
+    }
+
+    /** Stops a gang for others, or to save money: it pays until now, and what is left of it waits. */
+    private Stopped carryOut(Move move, long now) {
+        Going going = Objects.requireNonNull(running.get(move.gang().id()), "a gang that runs");
+        boolean displaced = move.purpose().isByPriority();
+        Run until = going.evicted(move, now);
+        again(going.before.stopped(going.past(move, until, now), displaced ? Cause.DISPLACED : Cause.MIGRATION), until);
+        return new Stopped(until, displaced ? Why.DISPLACED : Why.MOVED);
     }
 
     /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
@@ -206,16 +276,22 @@ public final class PlannedScheduler implements Scheduler {
             losses.put(choice.gang(), OptionalLong.of(choice.loss()));
         }
         boolean improved = false;
+        List<Arrival> served = new ArrayList<>();
         for (Planned planned : plan.windows()) {
             if (!planned.kept()) {
                 Waiting gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
-                gang.promised(
+                boolean first = gang.promised(
                         new Promise(planned.window(), planned.via(), false),
                         prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()));
+                if (first) {
+                    served.add(gang.arrival());
+                }
             }
         }
+        Arrivals arrivals = new Arrivals(served);
+        waiting.values().forEach(gang -> gang.passedBy(arrivals));
         return improved;
     }
 
@@ -232,13 +308,14 @@ public final class PlannedScheduler implements Scheduler {
                 .orElse(NEVER);
     }
 
-    private List<Run> start(long now) {
+    @Override
+    public List<Run> pass(long now) {
         List<Run> starts = new ArrayList<>();
         for (Waiting gang : List.copyOf(waiting.values())) {
             Promise promise = gang.promise();
             if (promise != null && promise.window().start() <= now) {
                 waiting.remove(gang.gang.id());
-                Going going = begin(gang, promise.window());
+                Going going = new Going(gang, promise.window(), cluster);
                 running.put(gang.gang.id(), going);
                 starts.add(going.run);
             }
@@ -246,61 +323,9 @@ public final class PlannedScheduler implements Scheduler {
         return starts;
     }
 
-    private Going begin(Waiting gang, Window window) {
-        Run run = run(gang, window, NEVER);
-        List<Seat> seats = new ArrayList<>();
-        for (Placement place : window.placements()) {
-            seats.add(cluster.take(new Taking(
-                    gang.gang.id().namespace() + "/" + place.pod(),
-                    place.node(),
-                    gang.gang.requestOf(place.pod()).resources(),
-                    window.start(),
-                    window.start() + seconds(gang, window, place),
-                    place.end(),
-                    false)));
-        }
-        return new Going(run, gang, window, seats);
-    }
-
-    /** The gang's run in this window, stopped at {@code until} if it lasts so long. */
-    private Run run(Waiting gang, Window window, long until) {
-        long end = window.start();
-        long capacity = 0;
-        long processorTime = 0;
-        long work = 0;
-        SortedMap<String, Cost> income = new TreeMap<>();
-        for (Placement place : window.placements()) {
-            long seconds = Math.min(seconds(gang, window, place), until - window.start());
-            long cpu = gang.gang.requestOf(place.pod()).resources().get(Resources.CPU);
-            end = Math.max(end, window.start() + seconds);
-            capacity += cpu;
-            processorTime += seconds;
-            work = Math.addExact(work, Math.multiplyExact(cpu, seconds));
-            income.merge(cluster.node(place.node()).owner(), gang.tariff().cost(place, seconds), Cost::plus);
-        }
-        return new Run(gang.job, window.start(), end, capacity, processorTime, work, income, gang.deal(window.start()));
-    }
-
-    /** How long a pod really holds its place; in lockstep until the slowest ends. */
-    private long seconds(Waiting gang, Window window, Placement place) {
-        return gang.gang.lockstep()
-                ? window.placements().stream()
-                        .mapToLong(other -> seconds(gang, other))
-                        .max()
-                        .orElse(0)
-                : seconds(gang, place);
-    }
-
-    private long seconds(Waiting gang, Placement place) {
-        PodRequest request = gang.gang.requestOf(place.pod());
-        return request.nodeIndependent()
-                ? gang.job.runtime()
-                : cluster.node(place.node()).performance().duration(gang.job.runtime());
-    }
-
     @Override
     public long wakesAt() {
-        return Math.min(Math.min(cycleDue, cluster.nextSecond()), nextStart());
+        return Math.min(Math.min(cycleDue, firstRipe(seen)), Math.min(cluster.nextSecond(), nextStart()));
     }
 
     @Override

@@ -83,8 +83,8 @@ final class SimulatedCluster {
         private final String node;
         private final Resources amount;
         private final long start;
-        private final long end;
         private final boolean owners;
+        private long end;
         private long expectedEnd;
         private boolean overrun;
 
@@ -101,6 +101,11 @@ final class SimulatedCluster {
 
         private long next() {
             return Math.min(end, expectedEnd);
+        }
+
+        /** As the planner sees it. */
+        Occupation occupation() {
+            return new Occupation(holder, node, amount, new Interval(start, expectedEnd), overrun);
         }
 
         boolean on(String name) {
@@ -149,6 +154,19 @@ final class SimulatedCluster {
         return place;
     }
 
+    /**
+     * Takes room that must be free. O(seats on the node).
+     *
+     * @throws IllegalStateException if it is not
+     */
+    Seat takeFree(Taking taking) {
+        if (!place(taking.node).holdsNow(taking.amount)) {
+            throw new IllegalStateException("The node (%s) must have room for %s in second %d."
+                    .formatted(taking.node, taking.holder, taking.start));
+        }
+        return take(taking);
+    }
+
     /** Takes room. */
     Seat take(Taking taking) {
         Seat seat = new Seat(numbers++, taking);
@@ -163,6 +181,14 @@ final class SimulatedCluster {
     void give(Seat seat) {
         leave(seat);
         next.remove(seat);
+    }
+
+    /** What holds the room is evicted: it is gone by second {@code gone}. */
+    void evict(Seat seat, long gone) {
+        next.remove(seat);
+        seat.end = Math.min(seat.end, gone);
+        seat.expectedEnd = Math.min(seat.expectedEnd, gone);
+        next.add(seat);
     }
 
     private void leave(Seat seat) {
@@ -285,8 +311,7 @@ final class SimulatedCluster {
                 continue;
             }
             for (Seat seat : place.seats) {
-                Interval interval = new Interval(seat.start, seat.expectedEnd);
-                held.add(new Occupation(seat.holder, seat.node, seat.amount, interval, seat.overrun));
+                held.add(seat.occupation());
             }
             for (OwnerJob job : place.owners) {
                 Interval interval = new Interval(now, place.expectedIdle(now) + job.seconds());

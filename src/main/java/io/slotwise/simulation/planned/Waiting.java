@@ -1,7 +1,10 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.plan.Arrivals;
+import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
@@ -12,24 +15,47 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A job that has not started, and what it was promised. */
+/** A job that has not started, or not again, and what it was promised. */
 final class Waiting {
     final Job job;
+    final Past past;
+    /** What is left of it, for what is left of its budget. */
     final Gang gang;
+
     private final List<Cause> broken = new ArrayList<>();
     private @Nullable Promise promise;
     private Tariff tariff = Tariff.CONSTANT;
     private OptionalLong first = OptionalLong.empty();
     private OptionalLong loss = OptionalLong.empty();
+    private int passed;
+    private int before;
 
-    Waiting(Job job) {
+    /** A job that begins, or begins again what it had begun when it was stopped last. */
+    Waiting(Job job, Past past) {
+        Gang whole = job.gang();
         this.job = job;
-        this.gang = job.gang();
+        this.past = past;
+        this.gang = past.equals(Past.NOTHING)
+                ? whole
+                : whole.lasting(job.estimate() - past.done() + past.overhead())
+                        .paying(whole.budget().after(past.paid()))
+                        .startingFrom(Math.max(whole.earliestStart(), past.back()));
     }
 
-    /** What the planner is asked. */
-    Request request() {
-        return new Request(gang, promise);
+    /** What is left of this job once its run was stopped; its first promise counts on. */
+    Waiting stopped(Past after, Cause cause) {
+        Waiting rest = new Waiting(job, after);
+        rest.first = first;
+        rest.passed = passed;
+        rest.before = before;
+        rest.broken.addAll(broken);
+        rest.broken.add(cause);
+        return rest;
+    }
+
+    /** What the planner is asked; {@code home}: the resource domains that it must not leave, null if it may go anywhere. */
+    Request request(@Nullable Home home) {
+        return new Request(home == null ? gang : gang.staying(home), promise, passed);
     }
 
     @Nullable
@@ -42,14 +68,26 @@ final class Waiting {
         return tariff;
     }
 
-    /** A new promise at these prices. */
-    void promised(Promise better, Tariff prices, OptionalLong utilityLoss) {
+    /** A new promise at these prices; whether it is the first that it was ever given. */
+    boolean promised(Promise better, Tariff prices, OptionalLong utilityLoss) {
         promise = better;
         tariff = prices;
         loss = utilityLoss;
-        if (first.isEmpty()) {
+        boolean ever = first.isPresent();
+        if (!ever) {
             first = OptionalLong.of(better.window().start());
+            before = passed;
         }
+        return !ever;
+    }
+
+    /** These gangs have been promised a window for the first time. */
+    void passedBy(Arrivals others) {
+        passed += others.passed(arrival());
+    }
+
+    Arrival arrival() {
+        return new Arrival(gang.arrival(), gang.priority());
     }
 
     /** It has no window any more. */
@@ -63,6 +101,6 @@ final class Waiting {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(first.orElse(now), broken, loss);
+        return new Deal(first.orElse(now), before, broken, loss);
     }
 }

@@ -153,6 +153,7 @@ class PolicyEffectsTest {
                 .withQueue(new Queue(
                         List.of(Order.values()).get(random.nextInt(Order.values().length)),
                         1 + random.nextInt(30),
+                        0,
                         new HalfLife(1 + random.nextInt(1000))))
                 .withOnline(online(random));
     }
@@ -532,7 +533,7 @@ class PolicyEffectsTest {
     }
 
     private static Policy queued(Order order, long aging) {
-        return base().withQueue(new Queue(order, aging, new HalfLife(100)));
+        return base().withQueue(new Queue(order, aging, 0, new HalfLife(100)));
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class ReservationBuilder {
                 .withDeletionTimestamp(deleting ? start.toString() : null)
                 .build());
         reservation.setSpec(new ReservationSpec(
-                gang, "start", null, null, "cyclic", null, null, windowless ? null : window(), null, null));
+                gang, "start", null, null, "cyclic", null, null, null, windowless ? null : window(), null, null));
         reservation.setStatus(new ReservationStatus(
                 phase,
                 conditions,
@@ -94,6 +94,7 @@ public final class ReservationBuilder {
                 null,
                 List.of(),
                 attempts,
+                0,
                 List.of(),
                 null));
         return reservation;

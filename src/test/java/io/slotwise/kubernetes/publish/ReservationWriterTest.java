@@ -212,7 +212,7 @@ class ReservationWriterTest {
         Window window = Window.of(GANG, NOON, List.of(new Placement("g-0", "a", NOON, NOON + 60, new Cost(4000))));
         return standing.with(new Promise(window, Via.CYCLIC, false))
                 .in(Phase.PROMISED)
-                .with(new Terms("start", 600, null, "abc", false));
+                .with(new Terms("start", 600, null, "abc", 0, false));
     }
 
     private static Reservation answer(Standing standing, String version) {

@@ -116,7 +116,8 @@ class ReservationIndexTest {
                 ? null
                 : new WindowSpec(
                         "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places, List.of());
-        reservation.setSpec(new ReservationSpec(gang, "start", null, null, "cyclic", null, null, window, null, null));
+        reservation.setSpec(
+                new ReservationSpec(gang, "start", null, null, "cyclic", null, null, null, window, null, null));
         return reservation;
     }
 

@@ -34,7 +34,7 @@ class MetricsTest {
         Outcome outcome = outcome(JOBS);
 
         // Starts 0, 100, 120; ends 100, 120, 125.
-        assertThat(outcome.jobs()).isEqualTo(new Outcome.Jobs(0, 3, 0, 0));
+        assertThat(outcome.jobs()).isEqualTo(new Outcome.Jobs(0, 3, 0));
         assertThat(outcome.waited().sum()).isEqualTo(BigInteger.valueOf(90 + 100));
         assertThat(outcome.response().sum()).isEqualTo(BigInteger.valueOf(100 + 110 + 105));
         assertThat(outcome.slowdown().sum()).isEqualTo(BigInteger.valueOf(1_000_000 + 5_500_000 + 21_000_000));
@@ -44,7 +44,7 @@ class MetricsTest {
         assertThat(outcome.utilisation()).isEqualTo(385.0 / 500);
         // One processor idles from 20 to 100 while job 3 waits, which it would do for.
         assertThat(outcome.lossOfCapacity()).isEqualTo(80.0 / 500);
-        assertThat(outcome.money().paid()).isEqualTo(new BigDecimal("0.385000"));
+        assertThat(outcome.money().paid()).isEqualTo(new BigDecimal("0.385"));
         assertThat(outcome.money().budgetUse()).isEqualTo(0.5);
         assertThat(outcome.money().overBudget()).isZero();
         // Means by user: ann (1 + 10.5) / 2, bob 5.5.

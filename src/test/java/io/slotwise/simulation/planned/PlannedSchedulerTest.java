@@ -11,6 +11,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Order;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.work.Draws;
@@ -136,7 +137,7 @@ class PlannedSchedulerTest {
 
         assertThat(recorded.interruptions()).hasSize(1);
         assertThat(recorded.runs()).hasSize(3);
-        assertThat(recorded.mostTaken()).isEqualTo(1000);
+        assertThat(recorded.mostTaken()).isEqualTo(2000);
         assertThat(recorded.byStart().getLast().start()).isEqualTo(201);
     }
 
@@ -233,6 +234,33 @@ class PlannedSchedulerTest {
                 .runs();
 
         assertThat(other).isEqualTo(one);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Order.class)
+    void noMoreJobsThanThePolicySaysPassOneInAnyOrder(Order order) {
+        int most = 0;
+        for (long seed = 1; seed <= 5; seed++) {
+            List<Job> jobs = jobs(seed, 60);
+            List<Run> bounded = runs(jobs, order, 3);
+            List<Run> unbounded = runs(jobs, order, 0);
+
+            assertThat(bounded)
+                    .hasSize(60)
+                    .allSatisfy(run -> assertThat(deal(run).passed()).isLessThanOrEqualTo(3));
+            most = Math.max(
+                    most,
+                    unbounded.stream().mapToInt(run -> deal(run).passed()).max().orElse(0));
+        }
+        assertThat(most).isGreaterThan(3);
+    }
+
+    private static List<Run> runs(List<Job> jobs, Order order, int limit) {
+        Policy policy = Policy.DEFAULT
+                .withBackfill(Policy.Backfill.EASY)
+                .withBatch(Policy.DEFAULT.batch().withSplit(new Policy.Split(1, 0, Policy.Split.Choice.ORDER)))
+                .withQueue(Policy.DEFAULT.queue().by(order).passedBy(limit));
+        return Recorded.of(jobs, scheduler(3, new Rules(policy, 10, 1, 10))).runs();
     }
 
     private static Deal deal(Run run) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that the whole gang may cost, currency units; null: no limit
  * @param via which part of the cycle gave the window; null without one
  * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
+ * @param priority of the gang's pods; null: 0, or not known
  * @param lockstep whether every pod is charged until the last one ends; null: no
  * @param window the promise; null while there is none
  * @param reservation the advance reservation that the window is a part of; null: none
@@ -27,6 +28,7 @@ public record ReservationSpec(
         @Nullable String budget,
         @Nullable String via,
         @Nullable String request,
+        @Nullable Integer priority,
         @Nullable Boolean lockstep,
         @Nullable WindowSpec window,
         @Nullable String reservation,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the last member had ended, RFC 3339
  * @param ends when each member ended, where the namespace's ledger needs to know
  * @param attempts how many times the gang was taken back after its release
+ * @param passed how many gangs have passed it whose Reservations are gone: that arrived later, have no higher priority and were promised
+ *     a window
  * @param avoided nodes that refused this gang a short while ago
  * @param past what it did before it was moved while it ran; null: it was not
  */
@@ -29,11 +31,12 @@ public record ReservationStatus(
         @Nullable String endedAt,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<End> ends,
         int attempts,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int passed,
         List<Avoided> avoided,
         @Nullable PastSpec past) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE =
-            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, List.of(), null);
+            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null);
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
@@ -46,7 +49,7 @@ public record ReservationStatus(
     /** This status with the phase that follows the barrier's opening. */
     public ReservationStatus running(String startedAt, List<Condition> conditions) {
         return new ReservationStatus(
-                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, avoided, past);
+                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, passed, avoided, past);
     }
 
     /**

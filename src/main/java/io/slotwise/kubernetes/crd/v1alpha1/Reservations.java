@@ -76,6 +76,7 @@ public final class Reservations {
                         spec.runtimeSeconds() == null ? 0 : spec.runtimeSeconds(),
                         spec.budget() == null ? null : Money.parse(spec.budget()),
                         spec.request() == null ? "" : spec.request(),
+                        spec.priority() == null ? 0 : spec.priority(),
                         Boolean.TRUE.equals(spec.lockstep())),
                 promise,
                 tariff(spec.window()),
@@ -88,6 +89,7 @@ public final class Reservations {
                         optionalSecond(status.endedAt()),
                         ends,
                         status.attempts(),
+                        status.passed(),
                         past(status.past())),
                 avoided,
                 tenure(reservation, spec));
@@ -131,6 +133,7 @@ public final class Reservations {
                 budget == null ? null : budget.toString(),
                 promise == null ? null : promise.via().key(),
                 standing.terms().request().isEmpty() ? null : standing.terms().request(),
+                standing.terms().priority() == 0 ? null : standing.terms().priority(),
                 standing.terms().lockstep() ? true : null,
                 promise == null ? null : window(promise.window(), standing.tariff()),
                 standing.tenure().reservation(),
@@ -152,6 +155,7 @@ public final class Reservations {
                 optionalInstant(history.endedAt()),
                 ends,
                 history.attempts(),
+                history.passed(),
                 avoided,
                 past(history.past()));
     }

@@ -93,8 +93,8 @@ class ReservationsTest {
         Standing running = standing.promised(
                         standing.promise(),
                         new Tariff(new TreeMap<>(Map.of(new Tariff.Place("a", new Cost(4000)), rate))))
-                .with(new Terms("cost", 600, Money.parse("2"), "abc", true))
-                .with(standing.history().started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
+                .with(new Terms("cost", 600, Money.parse("2"), "abc", 7, true))
+                .with(standing.history().passedBy(3).started(NOON).with(new TreeMap<>(Map.of("t-1", NOON + 30))))
                 .in(Phase.RUNNING);
 
         Reservation written = written(running);
@@ -103,7 +103,8 @@ class ReservationsTest {
         Standing read =
                 Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class));
         assertThat(read).isEqualTo(running.as("u1"));
-        assertThat(Serialization.asJson(written(standing))).doesNotContain("rates", "lockstep", "ends");
+        assertThat(Serialization.asJson(written(standing)))
+                .doesNotContain("rates", "priority", "lockstep", "ends", "passed");
     }
 
     @Test
@@ -176,7 +177,7 @@ class ReservationsTest {
         return Standing.first(GANG, NOON - 60)
                 .with(new Promise(window, Via.BACKFILL, true))
                 .in(Phase.STARTING)
-                .with(new Terms("cost", 600, Money.parse("2"), "abc", false))
+                .with(new Terms("cost", 600, Money.parse("2"), "abc", 0, false))
                 .planned(true, "Promised", "soon", NOON - 30)
                 .with(Standing.History.seen(NOON - 60).promised(NOON - 1).takenBack())
                 .avoiding(Map.of("c", NOON + 300));
