@@ -133,13 +133,16 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         return pods.stream().filter(pod -> gang.equals(pod.gang())).toList();
     }
 
+    /** A deletion is answered without the object: it counts as the last of what was written until then. */
     private static void version(AuditLog.Entry entry, List<Version> versions) {
         JsonNode object = entry.response();
-        if (!object.path("metadata").has("resourceVersion")) {
+        boolean deleted = entry.verb().equals("delete");
+        if (!deleted && !object.path("metadata").has("resourceVersion")) {
             return;
         }
-        boolean deleted = entry.verb().equals("delete");
-        long number = object.path("metadata").path("resourceVersion").asLong();
+        long number = deleted
+                ? versions.stream().mapToLong(Version::number).max().orElse(0)
+                : object.path("metadata").path("resourceVersion").asLong();
         versions.add(new Version(entry.name(), number, entry.answered(), object, deleted));
     }
 

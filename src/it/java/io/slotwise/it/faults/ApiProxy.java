@@ -2,6 +2,7 @@ package io.slotwise.it.faults;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.slotwise.it.ControlPlane;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -9,6 +10,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
@@ -18,7 +20,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +38,8 @@ import java.util.random.RandomGenerator;
  */
 final class ApiProxy implements AutoCloseable {
     private static final int CALLS_AT_ONCE = 2000;
+    private static final int SWITCHING_PROTOCOLS = 101;
+    /** Headers that are not handed on. */
     private static final Set<String> OF_A_CONNECTION =
             Set.of("connection", "content-length", "host", "keep-alive", "transfer-encoding");
     private static final List<Integer> ERRORS = List.of(409, 429, 500);
@@ -86,7 +93,14 @@ final class ApiProxy implements AutoCloseable {
                 .setMaxInitialLineLength(1 << 16)
                 .setMaxHeaderSize(1 << 16));
         server.connectionHandler(this::connected);
-        server.requestHandler(in -> in.body().onSuccess(body -> take(in, body)));
+        server.requestHandler(in -> {
+            if (in.headers().contains(HttpHeaderNames.UPGRADE)) {
+                in.pause();
+                upgrade(in);
+            } else {
+                in.body().onSuccess(body -> take(in, body));
+            }
+        });
         await(server.listen());
     }
 
@@ -227,21 +241,60 @@ final class ApiProxy implements AutoCloseable {
         var _ = out.end(answer);
     }
 
+    /** A watch of a client that speaks WebSocket: bytes in both directions. */
+    private void upgrade(HttpServerRequest in) {
+        if (hits(Trouble.DROP)) {
+            in.connection().close();
+            return;
+        }
+        if (hits(Trouble.ERROR)) {
+            in.resume();
+            refuse(in, ERRORS.get(random.nextInt(1, ERRORS.size())));
+            return;
+        }
+        MultiMap headers = copy(in.headers()).add(HttpHeaderNames.CONNECTION, "Upgrade");
+        var _ = client.request(new RequestOptions().setURI(in.uri()).setHeaders(headers))
+                .compose(HttpClientRequest::connect)
+                .compose(response -> {
+                    if (response.statusCode() != SWITCHING_PROTOCOLS) {
+                        in.resume();
+                        return response.body()
+                                .onSuccess(answer -> answer(in, response, answer, false))
+                                .mapEmpty();
+                    }
+                    in.response().setStatusCode(SWITCHING_PROTOCOLS).headers().addAll(response.headers());
+                    return in.toNetSocket()
+                            .onSuccess(down -> join(response.netSocket(), down))
+                            .mapEmpty();
+                })
+                .onFailure(broken -> in.connection().close());
+    }
+
+    private void join(NetSocket up, NetSocket down) {
+        Watch watch = new Watch(vertx.getOrCreateContext(), up, down, down::close);
+        watches.add(watch);
+        up.handler(watch::bring);
+        down.handler(up::write);
+        up.closeHandler(closed -> down.close());
+        down.closeHandler(closed -> {
+            watches.remove(watch);
+            var _ = up.close();
+        });
+    }
+
     private void watch(HttpServerRequest in, HttpClientResponse response) {
         HttpServerResponse out =
                 in.response().setStatusCode(response.statusCode()).setChunked(true);
         out.headers().addAll(copy(response.headers()));
-        Watch watch = new Watch(in, response, out);
+        Watch watch = new Watch(
+                vertx.getOrCreateContext(), response, out, () -> in.connection().close());
         watches.add(watch);
         response.handler(watch::bring);
         response.endHandler(end -> {
             watches.remove(watch);
             var _ = out.end();
         });
-        response.exceptionHandler(broken -> {
-            watches.remove(watch);
-            watch.breakOff();
-        });
+        response.exceptionHandler(broken -> watch.breakOff());
         out.closeHandler(gone -> {
             watches.remove(watch);
             response.request().reset();
@@ -250,38 +303,42 @@ final class ApiProxy implements AutoCloseable {
         var _ = out.write(Buffer.buffer());
     }
 
-    /** One watch under way. */
-    private final class Watch {
-        private final HttpServerRequest in;
-        private final HttpClientResponse response;
-        private final HttpServerResponse out;
-        private volatile boolean stalled;
+    /** One watch under way: what it brings comes {@code up} from the API server and goes {@code down} to the client. */
+    private static final class Watch {
+        private final Context context;
+        private final ReadStream<Buffer> up;
+        private final WriteStream<Buffer> down;
+        private final Runnable end;
+        private boolean stalled;
 
-        Watch(HttpServerRequest in, HttpClientResponse response, HttpServerResponse out) {
-            this.in = in;
-            this.response = response;
-            this.out = out;
+        Watch(Context context, ReadStream<Buffer> up, WriteStream<Buffer> down, Runnable end) {
+            this.context = context;
+            this.up = up;
+            this.down = down;
+            this.end = end;
         }
 
         void bring(Buffer events) {
-            var _ = out.write(events);
-            if (out.writeQueueFull()) {
-                response.pause();
-                out.drainHandler(drained -> {
+            var _ = down.write(events);
+            if (down.writeQueueFull()) {
+                up.pause();
+                down.drainHandler(drained -> {
                     if (!stalled) {
-                        response.resume();
+                        up.resume();
                     }
                 });
             }
         }
 
         void stall(boolean now) {
-            stalled = now;
-            var _ = now ? response.pause() : response.resume();
+            context.runOnContext(ignored -> {
+                stalled = now;
+                var _ = now ? up.pause() : up.resume();
+            });
         }
 
         void breakOff() {
-            in.connection().close();
+            context.runOnContext(ignored -> end.run());
         }
     }
 }
