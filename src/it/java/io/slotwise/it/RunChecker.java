@@ -309,13 +309,15 @@ public final class RunChecker {
                     && List.of("Promised", "Starting", "Running").contains(version.phase());
             Version before = promises ? standing.put(version.name(), version) : standing.remove(version.name());
             if (before != null) {
-                nodes(before).forEach(node -> byNode.getOrDefault(node, new TreeMap<>()).remove(version.name()));
+                nodes(before)
+                        .forEach(node ->
+                                byNode.getOrDefault(node, new TreeMap<>()).remove(version.name()));
             }
             if (promises) {
                 // Only where a window is written rooms can become too small.
                 Set<String> nodes = nodes(version);
-                nodes.forEach(node -> byNode.computeIfAbsent(node, n -> new TreeMap<>())
-                        .put(version.name(), version));
+                nodes.forEach(node ->
+                        byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(version.name(), version));
                 nodes.forEach(node -> promisesFit(
                         node, Objects.requireNonNull(byNode.get(node)).values(), version.at()));
             }

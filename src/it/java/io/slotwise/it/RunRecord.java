@@ -67,8 +67,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
 
         private PodLife over(Instant at, boolean well) {
             Instant first = Objects.requireNonNullElse(ended, at);
-            return new PodLife(
-                    name, gang, milliCores, memory, created, binding, leaving, first, succeeded || well);
+            return new PodLife(name, gang, milliCores, memory, created, binding, leaving, first, succeeded || well);
         }
     }
 

@@ -57,8 +57,8 @@ public final class SlotwiseProcess implements AutoCloseable {
         this.kubeconfig = kubeconfig;
         this.arguments = List.copyOf(arguments);
         this.environment = Map.copyOf(environment);
-        this.javaOptions = Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream())
-                .toList();
+        this.javaOptions =
+                Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
 
     /** Its address; stays the same over restarts. */

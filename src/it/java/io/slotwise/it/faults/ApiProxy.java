@@ -42,6 +42,7 @@ final class ApiProxy implements AutoCloseable {
     /** Headers that are not handed on. */
     private static final Set<String> OF_A_CONNECTION =
             Set.of("connection", "content-length", "host", "keep-alive", "transfer-encoding");
+
     private static final List<Integer> ERRORS = List.of(409, 429, 500);
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -149,7 +150,10 @@ final class ApiProxy implements AutoCloseable {
     }
 
     private static void await(Future<?> future) {
-        future.toCompletionStage().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
     }
 
     private void connected(HttpConnection connection) {
@@ -162,8 +166,7 @@ final class ApiProxy implements AutoCloseable {
     }
 
     private boolean hits(Trouble trouble) {
-        return weather.stream()
-                .anyMatch(some -> some.trouble() == trouble && random.nextInt(100) < some.percent());
+        return weather.stream().anyMatch(some -> some.trouble() == trouble && random.nextInt(100) < some.percent());
     }
 
     private void take(HttpServerRequest in, Buffer body) {
@@ -191,9 +194,9 @@ final class ApiProxy implements AutoCloseable {
         if (code == 429) {
             out.putHeader("Retry-After", "1");
         }
-        var _ = out.end("""
-                {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s","message":"a fault of the test"}"""
-                .formatted(code, code == 409 ? "Conflict" : code == 429 ? "TooManyRequests" : "InternalError"));
+        var _ = out.end(
+                """
+                {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s","message":"a fault of the test"}""".formatted(code, code == 409 ? "Conflict" : code == 429 ? "TooManyRequests" : "InternalError"));
     }
 
     private void hand(HttpServerRequest in, Buffer body, boolean watch, boolean write) {

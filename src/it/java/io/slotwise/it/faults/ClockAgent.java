@@ -74,7 +74,8 @@ public final class ClockAgent {
                             && call.owner().asInternalName().equals("java/time/InstantSource")
                             && call.name().equalsString("system")) {
                         replaced[0] = true;
-                        ClassDesc properties = Properties.class.describeConstable().orElseThrow();
+                        ClassDesc properties =
+                                Properties.class.describeConstable().orElseThrow();
                         ClassDesc object = Object.class.describeConstable().orElseThrow();
                         code.invokestatic(
                                         System.class.describeConstable().orElseThrow(),
@@ -82,7 +83,8 @@ public final class ClockAgent {
                                         MethodTypeDesc.of(properties))
                                 .ldc(KEY)
                                 .invokevirtual(properties, "get", MethodTypeDesc.of(object, object))
-                                .checkcast(InstantSource.class.describeConstable().orElseThrow());
+                                .checkcast(
+                                        InstantSource.class.describeConstable().orElseThrow());
                     } else {
                         code.with(element);
                     }

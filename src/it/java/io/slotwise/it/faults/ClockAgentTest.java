@@ -50,7 +50,8 @@ class ClockAgentTest {
     void aProgramThatHasItsTimeFromElsewhereIsRefused() throws IOException {
         byte[] other = bytes("io/slotwise/it/faults/ClockAgentTest");
 
-        assertThatThrownBy(() -> ClockAgent.withSteppedClock(other)).hasMessageContaining("does not call InstantSource.system()");
+        assertThatThrownBy(() -> ClockAgent.withSteppedClock(other))
+                .hasMessageContaining("does not call InstantSource.system()");
     }
 
     @Test

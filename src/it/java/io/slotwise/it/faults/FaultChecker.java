@@ -57,6 +57,7 @@ final class FaultChecker {
     /** Between an end in the kubelet's eyes and in those of whoever charges for it: whole seconds at both ends, and a watch's delay. */
     private static final Duration NOTICED = Duration.ofSeconds(15);
 
+    private static final String SINGLE = "pod-";
     private static final Set<String> PROMISING = Set.of("Promised", "Starting", "Running");
 
     private final RunRecord run;
@@ -71,8 +72,9 @@ final class FaultChecker {
         this.rooms = rooms;
         this.story = story;
         this.end = end;
-        run.pods().forEach(pod -> lives.computeIfAbsent(pod.name(), name -> new ArrayList<>())
-                .add(pod));
+        run.pods()
+                .forEach(pod -> lives.computeIfAbsent(pod.name(), name -> new ArrayList<>())
+                        .add(pod));
     }
 
     /**
@@ -219,6 +221,10 @@ final class FaultChecker {
     private void partlyRunning(Subject subject, List<Start> starts) {
         for (Start start : starts) {
             Version left = start.left();
+            boolean takenBack = left != null && !Set.of("Completed", "Deleted").contains(left.phase());
+            if (takenBack) {
+                runningOn(subject, start.opened(), left);
+            }
             Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
             List<PodLife> members = members(subject).stream()
                     .filter(pod -> !pod.created().isAfter(start.opened().at()))
@@ -239,7 +245,7 @@ final class FaultChecker {
             Instant since = null;
             for (Instant instant : instants) {
                 if (since != null) {
-                    partly = partly.plus(present(since, instant));
+                    partly = partly.plus(present(since, instant, Set.of(Sort.ABSENCE)));
                 }
                 since = isPartial(members, instant) && instant.isBefore(until) ? instant : null;
             }
@@ -250,6 +256,31 @@ final class FaultChecker {
                         subject.gang().name(),
                         start.opened().at(),
                         partly.toMillis() / 1000.0);
+            }
+        }
+    }
+
+    /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
+    private void runningOn(Subject subject, Version opened, Version left) {
+        for (PodLife pod : members(subject)) {
+            Instant went = pod.leaving() == null ? pod.ended() : pod.leaving();
+            Instant until = went == null ? end.at() : went;
+            boolean ofThisStart = pod.binding() != null
+                    && !pod.created().isAfter(opened.at())
+                    && !pod.binding().answered().isBefore(opened.at().minus(STAMP))
+                    && !pod.binding().received().isAfter(left.at().plus(ON_ITS_WAY));
+            if (!ofThisStart || until.isBefore(left.at())) {
+                continue;
+            }
+            Duration on = present(left.at(), until, Set.of(Sort.ABSENCE, Sort.TROUBLE));
+            if (on.compareTo(REPAIR) > 0) {
+                violate(
+                        "partly running",
+                        "pod %s of gang %s ran on for %.1f s after the gang was taken back at %s.",
+                        pod.name(),
+                        subject.gang().name(),
+                        on.toMillis() / 1000.0,
+                        left.at());
             }
         }
     }
@@ -267,10 +298,10 @@ final class FaultChecker {
         return pod.leaving() != null && !pod.leaving().isAfter(at);
     }
 
-    /** How much of the time between two instants lies in no absence. */
-    private Duration present(Instant from, Instant to) {
+    /** How much of the time between two instants lies in nothing of these sorts. */
+    private Duration present(Instant from, Instant to, Set<Sort> sorts) {
         List<Story.Happening> absences = story.happenings().stream()
-                .filter(one -> one.sort() == Sort.ABSENCE && one.meets(from, to))
+                .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
                 .sorted(java.util.Comparator.comparing(Story.Happening::from))
                 .toList();
         Duration sum = Duration.ZERO;
@@ -300,11 +331,13 @@ final class FaultChecker {
                     caused(subject, standing, version, versions.subList(i, versions.size()));
                 }
                 standing = version;
-            } else if (version.hasWindow() || !planned(version).path("status").asText().equals("True")) {
+            } else if (version.hasWindow()
+                    || !planned(version).path("status").asText().equals("True")) {
                 caused(subject, standing, version, versions.subList(i, versions.size()));
                 standing = null;
             }
-            // Else only the window was taken for the time being, by the order of the writes: what comes next is compared with it.
+            // Else only the window was taken for the time being, by the order of the writes: what comes next is
+            // compared with it.
         }
     }
 
@@ -456,7 +489,7 @@ final class FaultChecker {
         long most = 0;
         Map<String, Version> running = new HashMap<>();
         for (Version version : run.reservations()) {
-            Subject subject = story.gangs().get(version.name());
+            Subject subject = story.gangs().get(gangOf(version.name()));
             if (subject == null || !subject.gang().namespace().equals(namespace)) {
                 continue;
             }
@@ -506,6 +539,13 @@ final class FaultChecker {
         }
     }
 
+    /** The gang that a Reservation's pods are of: one that replaces a lost member has a Reservation of its own. */
+    private static String gangOf(String reservation) {
+        return reservation.startsWith(SINGLE)
+                ? reservation.substring(SINGLE.length(), reservation.lastIndexOf('-'))
+                : reservation;
+    }
+
     private static long exactCost(Version version) {
         return version.window().path("exactCost").asLong();
     }
@@ -538,9 +578,7 @@ final class FaultChecker {
     private long exactCost(JsonNode item, long seconds) {
         PodLife pod = lives(item.path("pod").asText()).getLast();
         Room room = rooms.get(item.path("node").asText());
-        return room == null
-                ? 0
-                : RunChecker.cost(pod, room, seconds).longValueExact();
+        return room == null ? 0 : RunChecker.cost(pod, room, seconds).longValueExact();
     }
 
     // The end.
@@ -590,11 +628,11 @@ final class FaultChecker {
     private long dearest(Subject subject) {
         PodLife pod = lives(subject.gang().name() + "-0").getLast();
         return rooms.values().stream()
-                .mapToLong(room -> RunChecker.cost(
-                                pod, room, subject.gang().runtimeSeconds() + 2)
-                        .longValueExact())
-                .max()
-                .orElse(0)
+                        .mapToLong(room -> RunChecker.cost(
+                                        pod, room, subject.gang().runtimeSeconds() + 2)
+                                .longValueExact())
+                        .max()
+                        .orElse(0)
                 * subject.gang().size();
     }
 
@@ -602,17 +640,18 @@ final class FaultChecker {
     static Map<String, Long> summary(List<String> violations) {
         return violations.stream()
                 .collect(Collectors.groupingBy(
-                        violation -> violation.substring(0, violation.indexOf(':')), TreeMap::new, Collectors.counting()));
+                        violation -> violation.substring(0, violation.indexOf(':')),
+                        TreeMap::new,
+                        Collectors.counting()));
     }
 
     /** What a run was, in a line. */
     static String figures(RunRecord run, Story story) {
         long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
-        @Nullable Long moved = run.byReservation().values().stream()
-                .mapToLong(versions -> versions.stream()
-                        .mapToInt(Version::attempts)
-                        .max()
-                        .orElse(0))
+        @Nullable
+        Long moved = run.byReservation().values().stream()
+                .mapToLong(versions ->
+                        versions.stream().mapToInt(Version::attempts).max().orElse(0))
                 .sum();
         return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings"
                 .formatted(

@@ -80,7 +80,9 @@ class FaultCheckerTest {
         pods.set(1, new PodLife(late.name(), "g", 2000, GIB, instant("10:00:12"), null, null, null, false));
 
         assertThat(violations())
-                .anySatisfy(one -> assertThat(one).startsWith("starts whole: gang g started").contains("without its pod g-1"));
+                .anySatisfy(one -> assertThat(one)
+                        .startsWith("starts whole: gang g started")
+                        .contains("without its pod g-1"));
     }
 
     @Test
@@ -106,6 +108,15 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aMemberThatRunsOnAfterItsGangWasTakenBackIsFound() {
+        versions.set(3, version("10:00:11", "Broken", "10:00:10", "10:00:20"));
+
+        assertThat(violations())
+                .anySatisfy(one ->
+                        assertThat(one).contains("pod g-0 of gang g ran on for 9.1 s after the gang was taken back"));
+    }
+
+    @Test
     void aGangThatCanNeverRunAndIsBoundIsFound() {
         story.submitted(GangSpec.of("ns", "g", 2, 2000, 10), Fate.NEVER_RUNS);
 
@@ -117,14 +128,19 @@ class FaultCheckerTest {
         versions.add(2, other("10:00:09", "Promised"));
         pods.add(new PodLife("h-0", "h", 3000, GIB, instant("10:00:00"), null, null, null, false));
 
-        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("room and money").contains("promised on n1"));
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).startsWith("room and money").contains("promised on n1"));
     }
 
     @Test
     void aPromiseThatGetsWorseAndNobodySaysWhyIsFound() {
         versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
 
-        assertThat(violations()).singleElement().asString().startsWith("moved without a cause").contains("nothing says why");
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .startsWith("moved without a cause")
+                .contains("nothing says why");
     }
 
     @Test
@@ -173,7 +189,8 @@ class FaultCheckerTest {
     void aGangThatNeverRunsIsFound() {
         pods.set(1, new PodLife("g-1", "g", 2000, GIB, instant("10:00:00"), null, null, null, false));
 
-        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("runs in the end: gang g of ns could run, and [g-1]"));
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).startsWith("runs in the end: gang g of ns could run, and [g-1]"));
     }
 
     @Test
@@ -215,16 +232,22 @@ class FaultCheckerTest {
     }
 
     private Version version(String at, String phase, String start, String end) {
-        return new Version("g", versions.size() + 1, instant(at), object("""
+        return new Version(
+                "g",
+                versions.size() + 1,
+                instant(at),
+                object("""
                 {"spec": {"gang": "g", "window": {"start": "%1$s", "end": "%2$s", "exactCost": %3$d, "placement": [
                    {"pod": "g-0", "node": "n1", "start": "%1$s", "end": "%2$s"},
                    {"pod": "g-1", "node": "n2", "start": "%1$s", "end": "%2$s"}]}},
                  "status": {"phase": "%4$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
-                """.formatted(instant(start), instant(end), COST, phase)), false);
+                """.formatted(instant(start), instant(end), COST, phase)),
+                false);
     }
 
     private static Version other(String at, String phase) {
-        return new Version("h", 100, instant(at), object("""
+        return new Version(
+                "h", 100, instant(at), object("""
                 {"spec": {"gang": "h", "window": {"start": "%1$s", "end": "%2$s", "exactCost": 15000000, "placement": [
                    {"pod": "h-0", "node": "n1", "start": "%1$s", "end": "%2$s"}]}},
                  "status": {"phase": "%3$s"}}

@@ -154,8 +154,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
             case BINDS_TWICE, BINDS_REORDERED ->
                 new Episode(at, kind, millis(random, 4000, 10_000), random.nextInt(50, 100));
             case NODE_GONE, LABELS_GONE -> new Episode(at, kind, millis(random, 3000, 12_000), random.nextInt(1000));
-            case CLOCK_AHEAD, CLOCK_BEHIND ->
-                new Episode(at, kind, millis(random, 3000, 9000), random.nextInt(1, 8));
+            case CLOCK_AHEAD, CLOCK_BEHIND -> new Episode(at, kind, millis(random, 3000, 9000), random.nextInt(1, 8));
             case TWO_LEADERS -> new Episode(at, kind, millis(random, 2000, 4000), 0);
         };
     }

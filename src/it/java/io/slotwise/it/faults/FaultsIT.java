@@ -3,9 +3,9 @@ package io.slotwise.it.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -38,6 +38,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,6 +50,8 @@ class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
     /** How long gangs have to get on after the last fault: some of them wait five minutes for a node that refused them. */
     private static final Duration PATIENCE = Duration.ofSeconds(400);
+    /** A ledger is written a cycle after what it tells of. */
+    private static final Duration BOOKED = Duration.ofSeconds(15);
     /** A node that refused a gang is left out for it so long; then all of it has run. */
     private static final Map<String, String> VALUES = Map.of(
             "policy.turnover", TURNOVER.toSeconds() + "s",
@@ -145,6 +149,7 @@ class FaultsIT {
                     injector.await();
                     System.out.printf("The last fault is over; %s%n", progress(load, scene));
                     settle(load, scene);
+                    awaitTelling(plane.client());
                     return end(plane.client());
                 }
             }
@@ -153,8 +158,7 @@ class FaultsIT {
         }
     }
 
-    private List<Future<?>> submit(
-            FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
+    private List<Future<?>> submit(FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
         List<Future<?>> submitted = new ArrayList<>();
         for (Arrival arrival : load.arrivals()) {
             submitted.add(threads.schedule(
@@ -180,8 +184,7 @@ class FaultsIT {
 
         @Override
         public void onAdd(GenericKubernetesResource reservation) {
-            Story.Subject subject =
-                    story.gangs().get(reservation.getMetadata().getName());
+            Story.Subject subject = story.gangs().get(reservation.getMetadata().getName());
             String phase = reservation.get("status", "phase");
             if (subject == null || phase == null) {
                 return;
@@ -209,7 +212,7 @@ class FaultsIT {
         Instant latest = clock.instant().plus(PATIENCE);
         Instant said = clock.instant();
         while (clock.instant().isBefore(latest) && !open(load, scene).isEmpty()) {
-            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
             if (clock.instant().isAfter(said.plusSeconds(20))) {
                 said = clock.instant();
                 System.out.println(progress(load, scene));
@@ -217,21 +220,29 @@ class FaultsIT {
         }
         // What the ledgers say of the last ones is written a cycle later.
         scene.until("the last Reservation to be settled", () -> unsettled(scene.client()) == 0);
+        Instant booked = clock.instant().plus(BOOKED);
+        while (clock.instant().isBefore(booked) && held(scene.client()) > 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    private static long held(KubernetesClient client) {
+        return account(client, FaultLoad.AMPLE).held()
+                + account(client, FaultLoad.TIGHT).held();
     }
 
     private static long unsettled(KubernetesClient client) {
         return client.genericKubernetesResources(kind("Reservation")).inAnyNamespace().list().getItems().stream()
                 .filter(reservation -> List.of("Starting", "Running")
-                        .contains(Objects.requireNonNullElse(
-                                reservation.<String>get("status", "phase"), "Pending")))
+                        .contains(Objects.requireNonNullElse(reservation.<String>get("status", "phase"), "Pending")))
                 .count();
     }
 
     /** The gangs that must run and have not. */
     private List<String> open(FaultLoad load, Scene scene) {
         return load.arrivals().stream()
-                .map(arrival -> Objects.requireNonNull(
-                        story.gangs().get(arrival.gang().name())))
+                .map(arrival ->
+                        Objects.requireNonNull(story.gangs().get(arrival.gang().name())))
                 .filter(subject -> !subject.givenUp())
                 .filter(subject -> subject.fate() == Fate.RUNS
                         || (subject.fate() == Fate.RUNS_BY_A_DEADLINE
@@ -247,32 +258,46 @@ class FaultsIT {
                 .formatted(open.size(), open.stream().limit(10).toList());
     }
 
+    /** Events are written one by one, long after what they tell of where the API server was in trouble. */
+    private static void awaitTelling(KubernetesClient client) {
+        int[] seen = {-1};
+        Awaitility.await("the events to be written")
+                .pollInterval(Duration.ofSeconds(5))
+                .atMost(Duration.ofMinutes(5))
+                .until(() -> {
+                    int now = told(client).size();
+                    boolean same = now == seen[0];
+                    seen[0] = now;
+                    return same;
+                });
+    }
+
+    private static List<Told> told(KubernetesClient client) {
+        List<Told> told = new ArrayList<>();
+        ListOptions broken = new ListOptionsBuilder()
+                .withFieldSelector("reason=WindowBroken")
+                .build();
+        for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
+            client.events().v1().events().inNamespace(namespace).list(broken).getItems().stream()
+                    .filter(event -> event.getRegarding().getKind().equals("Reservation"))
+                    .forEach(event -> told.add(new Told(
+                            event.getRegarding().getName(),
+                            Instant.parse(event.getEventTime().getTime()),
+                            event.getNote())));
+        }
+        return told;
+    }
+
     private End end(KubernetesClient client) {
         Map<String, Account> accounts = new HashMap<>();
-        List<Told> told = new ArrayList<>();
         Map<String, String> reasons = new HashMap<>();
         for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
             accounts.put(namespace, account(client, namespace));
-            var events = client.events()
-                    .v1()
-                    .events()
-                    .inNamespace(namespace)
-                    .list(new ListOptionsBuilder()
-                            .withFieldSelector("reason=WindowBroken")
-                            .build());
-            events.getItems().forEach(event -> {
-                if (event.getRegarding().getKind().equals("Reservation")) {
-                    Instant at = event.getEventTime() == null
-                            ? Instant.parse(event.getMetadata().getCreationTimestamp())
-                            : Instant.parse(event.getEventTime().getTime());
-                    told.add(new Told(event.getRegarding().getName(), at, event.getNote()));
-                }
-            });
             client.genericKubernetesResources(kind("Reservation")).inNamespace(namespace).list().getItems().stream()
                     .forEach(reservation -> reasons.put(
                             reservation.getMetadata().getName(), String.valueOf(reservation.<Object>get("status"))));
         }
-        return new End(clock.instant(), accounts, told, reasons);
+        return new End(clock.instant(), accounts, told(client), reasons);
     }
 
     private static Account account(KubernetesClient client, String namespace) {

@@ -63,8 +63,7 @@ final class Injector {
     /** Begins all episodes of the plan at their times from now. */
     void begin(FaultPlan plan) {
         for (Episode episode : plan.episodes()) {
-            begun.add(threads.schedule(
-                    () -> run(episode), episode.at().toMillis(), TimeUnit.MILLISECONDS));
+            begun.add(threads.schedule(() -> run(episode), episode.at().toMillis(), TimeUnit.MILLISECONDS));
         }
     }
 
@@ -93,10 +92,11 @@ final class Injector {
     private void run(StepFault fault, GangSpec gang) {
         Instant from = clock.instant();
         switch (fault.action()) {
-            case DELETE_POD -> scene.owner().pods(gang).stream()
-                    .skip(fault.pod() % gang.size())
-                    .findFirst()
-                    .ifPresent(pod -> scene.owner().delete(pod));
+            case DELETE_POD ->
+                scene.owner().pods(gang).stream()
+                        .skip(fault.pod() % gang.size())
+                        .findFirst()
+                        .ifPresent(pod -> scene.owner().delete(pod));
             case DELETE_GANG -> {
                 story.gaveUp(gang.name());
                 scene.owner().giveUp(gang);
@@ -114,7 +114,8 @@ final class Injector {
     private void run(Episode episode) {
         switch (episode.kind()) {
             case SLOTWISE_KILLED -> killSlotwise();
-            case SCHEDULER_KILLED -> absent(episode.kind(), () -> scene.scheduler().restart());
+            case SCHEDULER_KILLED ->
+                absent(episode.kind(), () -> scene.scheduler().restart());
             case API_AWAY -> away(episode);
             case API_ERRORS -> weather(episode, Trouble.ERROR);
             case API_SLOW -> weather(episode, Trouble.SLOW);
@@ -294,7 +295,8 @@ final class Injector {
             pause(episode.lasts().toMillis());
             other.kill();
             story.happened(Sort.DEATH, episode.kind().name(), clock.instant());
-            scene.until("the first replica to lead again", () -> scene.slotwise().metric("slotwise_leader") == 1);
+            scene.until(
+                    "the first replica to lead again", () -> scene.slotwise().metric("slotwise_leader") == 1);
             story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
         } finally {
             slotwise.unlock();

@@ -17,8 +17,8 @@ public final class SteppedClock implements InstantSource {
 
     /** The clock of a file, which is made if need be. */
     public SteppedClock(Path file) {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             step = channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES);
         } catch (IOException e) {
             throw new UncheckedIOException("The file (" + file + ") of the clock cannot be mapped.", e);

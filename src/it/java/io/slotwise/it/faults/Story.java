@@ -68,8 +68,7 @@ final class Story {
 
     /** Somebody has deleted the whole gang: nothing is expected of it any more. */
     void gaveUp(String gang) {
-        gangs.computeIfPresent(
-                gang, (name, known) -> new Subject(known.gang(), known.fate(), known.deadline(), true));
+        gangs.computeIfPresent(gang, (name, known) -> new Subject(known.gang(), known.fate(), known.deadline(), true));
     }
 
     Map<String, Subject> gangs() {
