@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The API server's audit log: every write that the policy records, in the order in which the answers were sent. */
@@ -17,7 +18,7 @@ public final class AuditLog {
 
     private final Path file;
 
-    AuditLog(Path file) {
+    public AuditLog(Path file) {
         this.file = file;
     }
 
@@ -65,15 +66,20 @@ public final class AuditLog {
     /** The entries so far that pass the filter. */
     public List<Entry> entries(Predicate<Entry> filter) {
         List<Entry> found = new ArrayList<>();
+        read(filter, found::add);
+        return List.copyOf(found);
+    }
+
+    /** Hands the entries so far that pass the filter on, one after the other: a long run's do not fit into the heap together. */
+    void read(Predicate<Entry> filter, Consumer<Entry> reader) {
         try (var lines = Files.lines(file)) {
             lines.filter(line -> line.endsWith("}"))
                     .map(AuditLog::parse)
                     .filter(filter)
-                    .forEach(found::add);
+                    .forEach(reader);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return List.copyOf(found);
     }
 
     /** The successful bindings of pods in a namespace. */

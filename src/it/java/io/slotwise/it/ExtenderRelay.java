@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * An HTTP server between kube-scheduler and an extender, which hands every call on, unless a test answers it itself, lets it
  * fail or makes it late. With no extender behind it, it is one.
  */
-final class ExtenderRelay implements AutoCloseable {
+public final class ExtenderRelay implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final String target;
@@ -44,30 +44,30 @@ final class ExtenderRelay implements AutoCloseable {
     }
 
     /** Before the extender at {@code target}. */
-    static ExtenderRelay before(String target) {
+    public static ExtenderRelay before(String target) {
         return new ExtenderRelay(target);
     }
 
     /** An extender of its own, whose answers {@code behaviour} gives. */
-    static ExtenderRelay alone(Behaviour behaviour) {
+    public static ExtenderRelay alone(Behaviour behaviour) {
         ExtenderRelay relay = new ExtenderRelay("");
         relay.behave(behaviour);
         return relay;
     }
 
     /** A call of kube-scheduler. */
-    record Call(String verb, String body) {}
+    public record Call(String verb, String body) {}
 
     /** An answer to kube-scheduler. */
-    record Answer(int status, String body) {}
+    public record Answer(int status, String body) {}
 
     /** Decides what becomes of a call. */
-    interface Behaviour {
+    public interface Behaviour {
         Answer answer(Call call, Onward onward) throws IOException;
     }
 
     /** Hands a call on to the extender behind the relay. */
-    interface Onward {
+    public interface Onward {
         Answer send() throws IOException;
     }
 
@@ -81,16 +81,16 @@ final class ExtenderRelay implements AutoCloseable {
     }
 
     /** From now on calls are treated like this. */
-    void behave(Behaviour next) {
+    public void behave(Behaviour next) {
         behaviour.set(next);
     }
 
     /** From now on calls are handed on. */
-    void behaveWell() {
+    public void behaveWell() {
         behaviour.set(Relay.INSTANCE);
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 

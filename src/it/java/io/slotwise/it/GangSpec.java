@@ -64,19 +64,19 @@ public record GangSpec(
         return with(runsForSeconds, more, nodeSelector, manners);
     }
 
-    GangSpec on(String label, String value) {
+    public GangSpec on(String label, String value) {
         return with(runsForSeconds, annotations, Map.of(label, value), manners);
     }
 
-    GangSpec runningFor(int seconds) {
+    public GangSpec runningFor(int seconds) {
         return with(seconds, annotations, nodeSelector, manners);
     }
 
-    GangSpec ofClass(String priorityClass) {
+    public GangSpec ofClass(String priorityClass) {
         return with(runsForSeconds, annotations, nodeSelector, new Manners(priorityClass, manners.graceSeconds()));
     }
 
-    GangSpec stoppingIn(long seconds) {
+    public GangSpec stoppingIn(long seconds) {
         return with(runsForSeconds, annotations, nodeSelector, new Manners(manners.priorityClass(), seconds));
     }
 

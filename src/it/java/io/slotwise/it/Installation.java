@@ -130,19 +130,20 @@ public final class Installation {
 
     /** The same with more settings of its environment, such as {@code SLOTWISE_RELEASE}. */
     SlotwiseProcess startSlotwise(String server, Map<String, String> more) {
-        SlotwiseProcess slotwise = slotwise(server, more);
+        SlotwiseProcess slotwise = slotwise(server, more, List.of());
         slotwise.start();
         return slotwise;
     }
 
     /** Starts one replica of Slotwise, and returns at once. */
     public SlotwiseProcess startSlotwiseWithoutWaiting() {
-        SlotwiseProcess slotwise = slotwise(plane.url(), Map.of());
+        SlotwiseProcess slotwise = slotwise(plane.url(), Map.of(), List.of());
         slotwise.startWithoutWaiting();
         return slotwise;
     }
 
-    private SlotwiseProcess slotwise(String server, Map<String, String> more) {
+    /** One more replica that does not run yet, with more settings of its environment and options of its JVM. */
+    public SlotwiseProcess slotwise(String server, Map<String, String> more, List<String> javaOptions) {
         Map<String, String> environment = new HashMap<>(environment());
         environment.putAll(more);
         String replica = "slotwise-" + replicas.incrementAndGet();
@@ -152,7 +153,8 @@ public final class Installation {
                 replica,
                 kubeconfig(server),
                 List.of("--policy=" + policy(), "--prices=" + prices()),
-                environment);
+                environment,
+                javaOptions);
     }
 
     /** Starts one replica of Slotwise at the API server itself. */
@@ -173,7 +175,7 @@ public final class Installation {
      * @param others extenders before ours
      */
     public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
-        ObjectNode configuration = schedulerConfiguration(false);
+        ObjectNode configuration = schedulerConfiguration(false, plane.url());
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
         ours.put("urlPrefix", extenderUrl + "/scheduler/v1").put("nodeCacheCapable", namesOnly);
         var extenders = configuration.putArray("extenders");
@@ -182,28 +184,35 @@ public final class Installation {
         return startScheduler("kube-scheduler", configuration);
     }
 
+    /** Starts the chart's kube-scheduler, which reaches the API server at {@code server}. */
+    public KubeScheduler startScheduler(String extenderUrl, String server) {
+        ObjectNode configuration = schedulerConfiguration(false, server);
+        ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
+        return startScheduler("kube-scheduler", configuration);
+    }
+
     /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names its log. */
     KubeScheduler startElectedScheduler(String program, String extenderUrl) {
-        ObjectNode configuration = schedulerConfiguration(true);
+        ObjectNode configuration = schedulerConfiguration(true, plane.url());
         ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
         return startScheduler(program, configuration);
     }
 
     /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */
     public KubeScheduler startSchedulerAlone() {
-        ObjectNode configuration = schedulerConfiguration(false);
+        ObjectNode configuration = schedulerConfiguration(false, plane.url());
         configuration.remove(List.of("extenders", "percentageOfNodesToScore"));
         return startScheduler("kube-scheduler", configuration);
     }
 
-    private ObjectNode schedulerConfiguration(boolean elected) {
+    private ObjectNode schedulerConfiguration(boolean elected, String server) {
         ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
         if (!elected) {
             configuration.withObject("/leaderElection").removeAll().put("leaderElect", false);
         }
         configuration
                 .withObject("/clientConnection")
-                .put("kubeconfig", kubeconfig(plane.url()).toString());
+                .put("kubeconfig", kubeconfig(server).toString());
         return configuration;
     }
 

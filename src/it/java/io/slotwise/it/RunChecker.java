@@ -10,9 +10,13 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +28,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Each check adds a sentence per violation. What is not judged: whether a window is the best one, and what pods without a gang
  * pay.
  */
-final class RunChecker {
+public final class RunChecker {
     private final RunRecord run;
     private final Rules rules;
     /** The pods by name; of several with one name the last. */
     private final Map<String, PodLife> pods = new HashMap<>();
+    /** The same, all of them in the order of their creation. */
+    private final Map<String, List<PodLife>> lives = new HashMap<>();
 
     private final List<String> violations = new ArrayList<>();
 
     private RunChecker(RunRecord run, Rules rules) {
         this.run = run;
         this.rules = rules;
-        run.pods().forEach(pod -> pods.put(pod.name(), pod));
+        run.pods().stream().sorted(Comparator.comparing(PodLife::created)).forEach(pod -> {
+            pods.put(pod.name(), pod);
+            lives.computeIfAbsent(pod.name(), name -> new ArrayList<>()).add(pod);
+        });
     }
 
     /**
@@ -45,10 +54,10 @@ final class RunChecker {
      * @param memory allocatable, bytes
      * @param price currency units per hour for the whole node
      */
-    record Room(long milliCores, long memory, BigDecimal price) {}
+    public record Room(long milliCores, long memory, BigDecimal price) {}
 
     /** An interval in which something was taken away on purpose; starts that fall into it are not judged by their promptness. */
-    record Disturbance(Instant from, Instant to) {
+    public record Disturbance(Instant from, Instant to) {
         boolean covers(Instant instant) {
             return !instant.isBefore(from) && !instant.isAfter(to);
         }
@@ -64,7 +73,7 @@ final class RunChecker {
      * @param laterAttempt the same at a later attempt
      * @param disturbances when something was taken away
      */
-    record Rules(
+    public record Rules(
             Map<String, Room> nodes,
             Map<String, Integer> gangSizes,
             Duration turnover,
@@ -77,7 +86,7 @@ final class RunChecker {
         private static final Duration SHARED = Duration.ofSeconds(5);
 
         /** An undisturbed run on a machine that other programs use too: {@code -Dit.punctual=true} has it judged as one alone. */
-        static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
+        public static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
             Rules rules = new Rules(nodes, gangSizes, turnover, SHARED, SHARED, List.of());
             return Boolean.getBoolean("it.punctual") ? rules.punctual() : rules;
         }
@@ -93,7 +102,7 @@ final class RunChecker {
     }
 
     /** One start of a gang: the version that says Running, and the next one of another phase, if there is one. */
-    record Start(Version opened, @Nullable Version left) {}
+    public record Start(Version opened, @Nullable Version left) {}
 
     /** All violations, each a sentence; empty if the run keeps the contract. */
     static List<String> check(RunRecord run, Rules rules) {
@@ -105,8 +114,17 @@ final class RunChecker {
         return List.copyOf(checker.violations);
     }
 
+    /** What holds whatever happens to pods, nodes and programs: windows cost what they say and no more than they may, rooms are used and promised once. */
+    public static List<String> checkRoomAndMoney(RunRecord run, Rules rules) {
+        RunChecker checker = new RunChecker(run, rules);
+        run.byReservation().forEach(checker::withinBudget);
+        checker.roomInUse();
+        checker.roomPromised();
+        return List.copyOf(checker.violations);
+    }
+
     /** The starts of one gang in order. */
-    static List<Start> starts(List<Version> versions) {
+    public static List<Start> starts(List<Version> versions) {
         List<Start> starts = new ArrayList<>();
         Version opened = null;
         for (Version version : versions) {
@@ -124,12 +142,16 @@ final class RunChecker {
         return starts;
     }
 
-    private void gang(String name, List<Version> versions) {
+    private void withinBudget(String name, List<Version> versions) {
         for (Version version : versions) {
             if (version.hasWindow() && !version.deleted()) {
                 withinBudget(name, version);
             }
         }
+    }
+
+    private void gang(String name, List<Version> versions) {
+        withinBudget(name, versions);
         starts(versions).forEach(start -> whole(name, start));
     }
 
@@ -219,7 +241,7 @@ final class RunChecker {
     }
 
     /** rate = share x price, rounded half up to a millionth per hour; cost = rate x seconds. */
-    private static BigInteger cost(PodLife pod, Room room, long seconds) {
+    public static BigInteger cost(PodLife pod, Room room, long seconds) {
         BigDecimal price = room.price().movePointRight(6);
         BigDecimal byCores = price.multiply(BigDecimal.valueOf(pod.milliCores()))
                 .divide(BigDecimal.valueOf(room.milliCores()), 0, RoundingMode.HALF_UP);
@@ -281,44 +303,73 @@ final class RunChecker {
      */
     private void roomPromised() {
         Map<String, Version> standing = new TreeMap<>();
+        Map<String, Map<String, Version>> byNode = new HashMap<>();
         for (Version version : run.reservations()) {
             boolean promises = version.hasWindow()
                     && List.of("Promised", "Starting", "Running").contains(version.phase());
+            Version before = promises ? standing.put(version.name(), version) : standing.remove(version.name());
+            if (before != null) {
+                nodes(before)
+                        .forEach(node ->
+                                byNode.getOrDefault(node, new TreeMap<>()).remove(version.name()));
+            }
             if (promises) {
-                standing.put(version.name(), version);
-            } else {
-                standing.remove(version.name());
+                // Only where a window is written rooms can become too small.
+                Set<String> nodes = nodes(version);
+                nodes.forEach(node ->
+                        byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(version.name(), version));
+                nodes.forEach(node -> promisesFit(
+                        node, Objects.requireNonNull(byNode.get(node)).values(), version.at()));
             }
-            promisesFit(standing, version.at());
         }
     }
 
-    private void promisesFit(Map<String, Version> standing, Instant at) {
-        Map<String, List<Booking>> bookings = new TreeMap<>();
-        standing.values().forEach(version -> book(version, at, bookings));
-        bookings.forEach((node, list) -> {
-            Room room = rules.nodes().get(node);
-            if (room != null) {
-                TreeSet<Instant> starts = new TreeSet<>();
-                list.forEach(booking -> starts.add(booking.start()));
-                starts.forEach(start -> atOnce(node, room, list, start, at));
-            }
-        });
+    private static Set<String> nodes(Version version) {
+        Set<String> nodes = new TreeSet<>();
+        version.window()
+                .path("placement")
+                .forEach(item -> nodes.add(item.path("node").asText()));
+        return nodes;
     }
 
-    private void book(Version version, Instant at, Map<String, List<Booking>> bookings) {
+    private void promisesFit(String node, Collection<Version> standing, Instant at) {
+        Room room = rules.nodes().get(node);
+        if (room == null) {
+            return;
+        }
+        List<Booking> bookings = new ArrayList<>();
+        standing.forEach(version -> book(version, node, at, bookings));
+        TreeSet<Instant> starts = new TreeSet<>();
+        bookings.forEach(booking -> starts.add(booking.start()));
+        starts.forEach(start -> atOnce(node, room, bookings, start, at));
+    }
+
+    private void book(Version version, String node, Instant at, List<Booking> bookings) {
         for (JsonNode item : version.window().path("placement")) {
-            PodLife pod = pods.get(item.path("pod").asText());
-            boolean ended = pod != null && pod.ended() != null && !pod.ended().isAfter(at);
-            if (pod != null && !ended) {
-                bookings.computeIfAbsent(item.path("node").asText(), node -> new ArrayList<>())
-                        .add(new Booking(
-                                version.name(),
-                                pod,
-                                Instant.parse(item.path("start").asText()),
-                                Instant.parse(item.path("end").asText()).plus(rules.turnover())));
+            PodLife pod = item.path("node").asText().equals(node)
+                    ? holder(version, item.path("pod").asText(), at)
+                    : null;
+            if (pod != null) {
+                bookings.add(new Booking(
+                        version.name(),
+                        pod,
+                        Instant.parse(item.path("start").asText()),
+                        Instant.parse(item.path("end").asText()).plus(rules.turnover())));
             }
         }
+    }
+
+    /** The pod for which a seat is kept, or null: a gang that runs keeps none for a member that has ended, or that came after its start. */
+    private @Nullable PodLife holder(Version version, String name, Instant at) {
+        List<PodLife> known = lives.getOrDefault(name, List.of());
+        PodLife last = known.isEmpty() ? null : known.getLast();
+        if (version.phase().equals("Running")) {
+            return known.stream()
+                    .filter(pod -> pod.isThereAt(at) && !pod.created().isAfter(version.at()))
+                    .findFirst()
+                    .orElse(null);
+        }
+        return last == null || (last.ended() != null && !last.ended().isAfter(at)) ? null : last;
     }
 
     private void atOnce(String node, Room room, List<Booking> bookings, Instant start, Instant at) {

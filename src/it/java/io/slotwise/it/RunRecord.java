@@ -9,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to the pods and the gangs of one namespace, as the API server wrote it down.
+ * What happened to the pods and the gangs of some namespaces, in which no name is used twice, as the API server wrote it down.
  *
  * @param pods every pod that was created, by creation
  * @param reservations every stored version of every Reservation, by resource version
@@ -26,22 +27,47 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
      * @param gang the gang's label, or null
      * @param milliCores what it asks for
      * @param memory bytes that it asks for
+     * @param created when its creation was answered
      * @param binding its successful binding, or null
+     * @param leaving when somebody first asked for its deletion or evicted it, or null
      * @param ended when it was seen to have ended or was removed, or null while it may run
+     * @param succeeded whether it has run to its own end
      */
     public record PodLife(
             String name,
             @Nullable String gang,
             long milliCores,
             long memory,
+            Instant created,
             @Nullable Binding binding,
-            @Nullable Instant ended) {
+            @Nullable Instant leaving,
+            @Nullable Instant ended,
+            boolean succeeded) {
 
         /** Whether it holds room on its node at the instant; the doubtful moments of binding and ending count as free. */
-        boolean runsAt(Instant instant) {
+        public boolean runsAt(Instant instant) {
             return binding != null
                     && !instant.isBefore(binding.answered())
                     && (ended == null || instant.isBefore(ended));
+        }
+
+        /** Whether it is there at the instant and has not ended. */
+        public boolean isThereAt(Instant instant) {
+            return !instant.isBefore(created) && (ended == null || instant.isBefore(ended));
+        }
+
+        private PodLife bound(Binding by) {
+            return new PodLife(name, gang, milliCores, memory, created, by, leaving, ended, succeeded);
+        }
+
+        private PodLife asked(Instant at) {
+            Instant first = Objects.requireNonNullElse(leaving, at);
+            return new PodLife(name, gang, milliCores, memory, created, binding, first, ended, succeeded);
+        }
+
+        private PodLife over(Instant at, boolean well) {
+            Instant first = Objects.requireNonNullElse(ended, at);
+            return new PodLife(name, gang, milliCores, memory, created, binding, leaving, first, succeeded || well);
         }
     }
 
@@ -55,45 +81,46 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
      * @param deleted whether this is its deletion
      */
     public record Version(String name, long number, Instant at, JsonNode object, boolean deleted) {
-        String phase() {
+        public String phase() {
             return deleted ? "Deleted" : object.path("status").path("phase").asText("Pending");
         }
 
         /** The window, a missing node where there is none. */
-        JsonNode window() {
+        public JsonNode window() {
             return object.path("spec").path("window");
         }
 
-        boolean hasWindow() {
+        public boolean hasWindow() {
             return window().isObject();
         }
 
-        Instant windowStart() {
+        public Instant windowStart() {
             return Instant.parse(window().path("start").asText());
         }
 
-        int attempts() {
+        public int attempts() {
             return object.path("status").path("attempts").asInt();
         }
     }
 
-    /** Reads the record of a namespace. */
-    public static RunRecord of(AuditLog audit, String namespace) {
+    /** Reads the record of namespaces. */
+    public static RunRecord of(AuditLog audit, String... namespaces) {
+        Set<String> all = Set.of(namespaces);
         PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
-        for (AuditLog.Entry entry : audit.entries(e -> e.namespace().equals(namespace) && e.succeeded())) {
+        audit.read(entry -> all.contains(entry.namespace()) && entry.succeeded(), entry -> {
             if (entry.resource().startsWith("pods")) {
                 pods.read(entry);
             } else if (entry.resource().startsWith("reservations")) {
                 version(entry, versions);
             }
-        }
+        });
         versions.sort(Comparator.comparingLong(Version::number));
         return new RunRecord(pods.lives(), List.copyOf(versions));
     }
 
     /** The versions of each Reservation in order, by its name. */
-    Map<String, List<Version>> byReservation() {
+    public Map<String, List<Version>> byReservation() {
         Map<String, List<Version>> found = new TreeMap<>();
         reservations.forEach(version ->
                 found.computeIfAbsent(version.name(), name -> new ArrayList<>()).add(version));
@@ -101,17 +128,20 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
     }
 
     /** The pods that carry a gang's label. */
-    List<PodLife> members(String gang) {
+    public List<PodLife> members(String gang) {
         return pods.stream().filter(pod -> gang.equals(pod.gang())).toList();
     }
 
+    /** A deletion is answered without the object: it counts as the last of what was written until then. */
     private static void version(AuditLog.Entry entry, List<Version> versions) {
         JsonNode object = entry.response();
-        if (!object.path("metadata").has("resourceVersion")) {
+        boolean deleted = entry.verb().equals("delete");
+        if (!deleted && !object.path("metadata").has("resourceVersion")) {
             return;
         }
-        boolean deleted = entry.verb().equals("delete");
-        long number = object.path("metadata").path("resourceVersion").asLong();
+        long number = deleted
+                ? versions.stream().mapToLong(Version::number).max().orElse(0)
+                : object.path("metadata").path("resourceVersion").asLong();
         versions.add(new Version(entry.name(), number, entry.answered(), object, deleted));
     }
 
@@ -126,6 +156,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                 case "create pods" -> created(entry);
                 case "create pods/binding" -> bound(entry);
                 case "delete pods" -> removed(entry);
+                case "create pods/eviction" -> leaves(entry);
                 default -> ended(entry);
             }
         }
@@ -150,8 +181,11 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                                     .asText(null),
                             request(pod, "cpu", 1000),
                             request(pod, "memory", 1),
+                            entry.answered(),
                             node.isEmpty() ? null : new Binding(node, entry.received(), entry.answered()),
-                            null));
+                            null,
+                            null,
+                            false));
             if (earlier != null) {
                 gone.add(earlier);
             }
@@ -160,32 +194,32 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         private void bound(AuditLog.Entry entry) {
             String node = entry.request().path("target").path("name").asText();
             Binding binding = new Binding(node, entry.received(), entry.answered());
-            current.computeIfPresent(
-                    entry.name(),
-                    (name, pod) -> new PodLife(name, pod.gang(), pod.milliCores(), pod.memory(), binding, pod.ended()));
+            current.computeIfPresent(entry.name(), (name, pod) -> pod.bound(binding));
+        }
+
+        private void leaves(AuditLog.Entry entry) {
+            current.computeIfPresent(entry.name(), (name, pod) -> pod.asked(entry.received()));
         }
 
         /** A bound pod holds its room until the kubelet's part removes it, with no grace left. */
         private void removed(AuditLog.Entry entry) {
             JsonNode metadata = entry.response().path("metadata");
             boolean lingers = metadata.path("deletionGracePeriodSeconds").asLong() > 0;
+            leaves(entry);
             if (!lingers) {
-                end(entry);
+                end(entry, false);
             }
         }
 
         private void ended(AuditLog.Entry entry) {
             String phase = entry.response().path("status").path("phase").asText();
             if (phase.equals("Succeeded") || phase.equals("Failed")) {
-                end(entry);
+                end(entry, phase.equals("Succeeded"));
             }
         }
 
-        private void end(AuditLog.Entry entry) {
-            current.computeIfPresent(entry.name(), (name, pod) -> {
-                Instant ended = Objects.requireNonNullElse(pod.ended(), entry.received());
-                return new PodLife(name, pod.gang(), pod.milliCores(), pod.memory(), pod.binding(), ended);
-            });
+        private void end(AuditLog.Entry entry, boolean succeeded) {
+            current.computeIfPresent(entry.name(), (name, pod) -> pod.over(entry.received(), succeeded));
         }
 
         private static long request(JsonNode pod, String resource, int scale) {

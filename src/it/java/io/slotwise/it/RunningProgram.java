@@ -74,6 +74,20 @@ public final class RunningProgram implements AutoCloseable {
         await();
     }
 
+    /** Sends it a signal by name, such as {@code STOP}. */
+    public void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
+                    .inheritIO()
+                    .start();
+            kill.waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Asks the program to end (SIGTERM), and kills it where it does not within ten seconds. */
     @Override
     public void close() {

@@ -27,6 +27,7 @@ public final class SlotwiseProcess implements AutoCloseable {
     private final Path kubeconfig;
     private final List<String> arguments;
     private final Map<String, String> environment;
+    private final List<String> javaOptions;
     private final int port = Loopback.freePort();
     private @Nullable RunningProgram running;
 
@@ -43,18 +44,22 @@ public final class SlotwiseProcess implements AutoCloseable {
      * @param kubeconfig whose rights it has
      * @param arguments of {@code serve}, without host and port
      * @param environment its settings, as the chart's Deployment gives them
+     * @param javaOptions more options of its JVM
      */
     SlotwiseProcess(
             ControlPlane plane,
             String program,
             Path kubeconfig,
             List<String> arguments,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            List<String> javaOptions) {
         this.plane = plane;
         this.program = program;
         this.kubeconfig = kubeconfig;
         this.arguments = List.copyOf(arguments);
         this.environment = Map.copyOf(environment);
+        this.javaOptions =
+                Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
 
     /** Its address; stays the same over restarts. */
@@ -84,7 +89,7 @@ public final class SlotwiseProcess implements AutoCloseable {
             if (Files.exists(cache)) {
                 command.add("-XX:AOTCache=" + cache);
             }
-            command.addAll(JAVA_OPTIONS);
+            command.addAll(javaOptions);
             command.addAll(List.of("-jar", jar.toString(), "serve", "--host=127.0.0.1", "--port=" + port));
             command.addAll(arguments);
             Map<String, String> all = new HashMap<>(environment);
@@ -148,6 +153,20 @@ public final class SlotwiseProcess implements AutoCloseable {
         if (running != null) {
             running.kill();
             running = null;
+        }
+    }
+
+    /** Stops it where it is (SIGSTOP), as a host does that is out of memory or asleep; {@link #wake} lets it go on. */
+    public void freeze() {
+        if (running != null) {
+            running.signal("STOP");
+        }
+    }
+
+    /** Lets it go on (SIGCONT) where it was frozen. */
+    public void wake() {
+        if (running != null) {
+            running.signal("CONT");
         }
     }
 

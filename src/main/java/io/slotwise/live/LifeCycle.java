@@ -33,10 +33,10 @@ final class LifeCycle {
         forgetAvoided(draft, now);
         evictLeaving(draft, members);
         switch (draft.before().phase()) {
-            case PENDING -> forgetIfGone(draft, members, now);
+            case PENDING -> settlePending(draft, members, now);
             case BROKEN -> {
                 draft.become(draft.after().with((Promise) null).in(Phase.PENDING));
-                forgetIfGone(draft, members, now);
+                settlePending(draft, members, now);
             }
             case PROMISED -> settlePromised(draft, members, now);
             case STARTING -> settleStarting(draft, members, now);
@@ -62,6 +62,22 @@ final class LifeCycle {
 
     private static OptionalLong plus(OptionalLong second, long seconds) {
         return second.isPresent() ? OptionalLong.of(second.getAsLong() + seconds) : second;
+    }
+
+    /**
+     * A member may have been bound while its gang was taken back, or whoever took it back could not evict it. That is written down first, as one
+     * more time that it was taken back: who knows an old record only must not stop a gang that runs since.
+     */
+    private static void settlePending(Draft draft, List<Member> members, long now) {
+        List<Member> bound = members.stream()
+                .filter(member -> member.state() == Member.State.BOUND)
+                .toList();
+        if (draft.before().history().attempts() > 0 && !bound.isEmpty()) {
+            draft.become(draft.after().with(draft.after().history().takenBack()));
+            draft.evict(bound);
+        } else {
+            forgetIfGone(draft, members, now);
+        }
     }
 
     private static void forgetIfGone(Draft draft, List<Member> members, long now) {

@@ -359,7 +359,7 @@ public final class PlanningLoop {
         keepPassed(drafts.values());
     }
 
-    /** A gang that waits is in every plan; one that is in none has no pod left that could start. */
+    /** A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go first. */
     private static void forgetUnplanned(Plan plan, SortedMap<GangId, Draft> drafts, long now) {
         Set<GangId> planned = new HashSet<>();
         plan.windows().forEach(window -> planned.add(window.gang().id()));
@@ -367,7 +367,8 @@ public final class PlanningLoop {
         drafts.forEach((gang, draft) -> {
             boolean awaited = draft.after().history().awaitsPods(now);
             boolean held = draft.after().tenure().isHeld();
-            if (!held && !draft.after().phase().started() && !planned.contains(gang) && !awaited) {
+            boolean leaving = !draft.toEvict().isEmpty();
+            if (!held && !draft.after().phase().started() && !planned.contains(gang) && !awaited && !leaving) {
                 draft.remove();
             }
         });

@@ -572,6 +572,36 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
+        GangId gang = starts("g");
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+        assertThat(host.evicted).isEmpty();
+        host.bind("g-0", "n1");
+
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.known(gang).history().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
+        GangId gang = starts("g");
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+        host.bind("g-0", "n1");
+        host.conflicts = true;
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
     void nothingIsToldOfAWriteThatCameSecond() {
         host.arrives("g", 2, 100);
         host.conflicts = true;

@@ -213,8 +213,12 @@ final class GangIntake {
     }
 
     private boolean isLeaving(Pod pod) {
-        KnownGang knowledge = known.get(Intake.gangOf(pod));
-        return knowledge != null && knowledge.isLeaving(pod.getMetadata().getUid());
+        GangId gang = Intake.gangOf(pod);
+        GangId own = Intake.ownGang(pod);
+        KnownGang knowledge = known.get(gang);
+        return knowledge != null
+                && (own.equals(gang) || !known.containsKey(own))
+                && knowledge.isLeaving(pod.getMetadata().getUid());
     }
 
     private boolean isOurs(Pod pod) {

@@ -42,9 +42,10 @@ public record KnownGang(
         this(promise, startedAt, avoidedNodes, agreed, Tariff.CONSTANT, null, 0, 0);
     }
 
-    /** Whether this pod is one that a move evicts. */
+    /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was taken back. */
     boolean isLeaving(String uid) {
-        return past != null && startedAt.isEmpty() && past.leaving().contains(uid);
+        boolean isLeft = attempts > 0 && promise == null;
+        return startedAt.isEmpty() && (isLeft || (past != null && past.leaving().contains(uid)));
     }
 
     /** How often all of its pods may have been evicted, at most. */

@@ -346,7 +346,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (standing.promise() == null) {
             List<Pod> pods = podsOf(standing.gang());
             if (!intake.isApart(standing.gang(), pods, groups)) {
-                pods.forEach(pod -> members.add(PodState.member(pod)));
+                pods.stream()
+                        .filter(pod -> !isSingle(standing.gang(), pod))
+                        .forEach(pod -> members.add(PodState.member(pod)));
             }
             return members;
         }
@@ -360,6 +362,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
         }
         return members;
+    }
+
+    /** Whether a pod with the label of this gang has a record of its own. */
+    private boolean isSingle(GangId gang, Pod pod) {
+        GangId own = Intake.ownGang(pod);
+        return !own.equals(gang) && reservations.byGang(own) != null;
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(

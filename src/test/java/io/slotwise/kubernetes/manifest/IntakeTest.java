@@ -18,6 +18,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
@@ -311,6 +312,23 @@ class IntakeTest {
                 .containsExactly(id("pod-g-1"), id("pod-g-2"));
         assertThat(taken.snapshot().requests().getFirst().gang().budget().total())
                 .isEqualTo(Money.parse("2"));
+        assertThat(occupations(taken)).extracting(Occupation::holder).containsExactly("user/g-0");
+    }
+
+    @Test
+    void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
+        Pod left = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -5);
+        Pod waiting = member("g", "g-1", Keys.GANG_SIZE, "2").build();
+        KnownGang takenBack =
+                new KnownGang(null, OptionalLong.empty(), Set.of(), null, Tariff.CONSTANT, null, NOW - 60, 1);
+
+        Taken taken = take(objects(List.of(FAST), left, waiting), Map.of(id("g"), takenBack));
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held()).singleElement().satisfies(pending -> {
+            assertThat(pending.gang()).isEqualTo(id("g"));
+            assertThat(pending.refusal()).isEqualTo(new Refusal.WaitingForMembers(1, 2));
+        });
         assertThat(occupations(taken)).extracting(Occupation::holder).containsExactly("user/g-0");
     }
 

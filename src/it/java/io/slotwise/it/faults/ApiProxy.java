@@ -1,0 +1,347 @@
+package io.slotwise.it.faults;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.slotwise.it.ControlPlane;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.streams.ReadStream;
+import io.vertx.core.streams.WriteStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * A proxy on loopback before the API server that ends TLS with the API server's own certificate, so that it can do to single
+ * calls what networks and busy servers do. It speaks HTTP/1.1 on both sides: a connection that breaks takes one call with it.
+ */
+final class ApiProxy implements AutoCloseable {
+    private static final int CALLS_AT_ONCE = 2000;
+    private static final int SWITCHING_PROTOCOLS = 101;
+    /** Headers that are not handed on. */
+    private static final Set<String> OF_A_CONNECTION =
+            Set.of("connection", "content-length", "host", "keep-alive", "transfer-encoding");
+
+    private static final List<Integer> ERRORS = List.of(409, 429, 500);
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final RandomGenerator random;
+    private final HttpClient client;
+    private final HttpServer server;
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
+    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private final List<Weather> weather = new CopyOnWriteArrayList<>();
+    private volatile boolean away;
+
+    /** What may happen to a call. */
+    enum Trouble {
+        ERROR,
+        SLOW,
+        DROP,
+        TRUNCATE,
+        LOSE_REPLY,
+        BIND_TWICE
+    }
+
+    /**
+     * What happens to some of the calls from {@link #begin} to {@link #end}.
+     *
+     * @param percent of the calls
+     * @param most the longest delay
+     */
+    record Weather(Trouble trouble, int percent, Duration most) {}
+
+    /** A proxy that hands every call on, as yet. Which calls are hit is drawn from {@code seed}. */
+    ApiProxy(ControlPlane plane, long seed) {
+        random = FaultPlan.generator(seed);
+        client = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setSsl(true)
+                        .setTrustAll(true)
+                        .setVerifyHost(false)
+                        .setDefaultHost("127.0.0.1")
+                        .setDefaultPort(plane.port()),
+                new PoolOptions().setHttp1MaxSize(CALLS_AT_ONCE));
+        String certificates = plane.folder().resolve("certs").toString();
+        server = vertx.createHttpServer(new HttpServerOptions()
+                .setHost("127.0.0.1")
+                .setPort(0)
+                .setSsl(true)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .setCertPath(certificates + "/apiserver.crt")
+                        .setKeyPath(certificates + "/apiserver.key"))
+                .setMaxInitialLineLength(1 << 16)
+                .setMaxHeaderSize(1 << 16));
+        server.connectionHandler(this::connected);
+        server.requestHandler(in -> {
+            if (in.headers().contains(HttpHeaderNames.UPGRADE)) {
+                in.pause();
+                upgrade(in);
+            } else {
+                in.body().onSuccess(body -> take(in, body));
+            }
+        });
+        await(server.listen());
+    }
+
+    /** Its address. */
+    String url() {
+        return "https://127.0.0.1:" + server.actualPort();
+    }
+
+    void begin(Weather some) {
+        weather.add(some);
+    }
+
+    void end(Weather some) {
+        weather.remove(some);
+    }
+
+    /** Takes the API server away: all connections break, and new ones do at once. */
+    void cut() {
+        away = true;
+        connections.forEach(HttpConnection::close);
+    }
+
+    /** Brings it back. */
+    void restore() {
+        away = false;
+    }
+
+    /** Ends every watch in the middle of what it brings. */
+    void breakWatches() {
+        watches.forEach(Watch::breakOff);
+    }
+
+    /** From now on the watches that there are bring nothing. */
+    void stallWatches() {
+        watches.forEach(watch -> watch.stall(true));
+    }
+
+    /** They bring what has come meanwhile, as far as the API server has kept it. */
+    void resumeWatches() {
+        watches.forEach(watch -> watch.stall(false));
+    }
+
+    @Override
+    public void close() {
+        await(vertx.close());
+    }
+
+    private static void await(Future<?> future) {
+        future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private void connected(HttpConnection connection) {
+        if (away) {
+            connection.close();
+            return;
+        }
+        connections.add(connection);
+        connection.closeHandler(closed -> connections.remove(connection));
+    }
+
+    private boolean hits(Trouble trouble) {
+        return weather.stream().anyMatch(some -> some.trouble() == trouble && random.nextInt(100) < some.percent());
+    }
+
+    private void take(HttpServerRequest in, Buffer body) {
+        boolean watch = "true".equals(in.getParam("watch")) || "1".equals(in.getParam("watch"));
+        boolean write = !in.method().equals(HttpMethod.GET);
+        if (hits(Trouble.DROP)) {
+            in.connection().close();
+        } else if (hits(Trouble.ERROR)) {
+            // Nobody's GET conflicts with anything.
+            refuse(in, ERRORS.get(random.nextInt(write ? 0 : 1, ERRORS.size())));
+        } else if (!watch && hits(Trouble.SLOW)) {
+            long most = weather.stream()
+                    .filter(some -> some.trouble() == Trouble.SLOW)
+                    .mapToLong(some -> some.most().toMillis())
+                    .max()
+                    .orElse(1);
+            vertx.setTimer(1 + random.nextLong(most), timer -> hand(in, body, watch, write));
+        } else {
+            hand(in, body, watch, write);
+        }
+    }
+
+    private static void refuse(HttpServerRequest in, int code) {
+        HttpServerResponse out = in.response().setStatusCode(code).putHeader("Content-Type", "application/json");
+        if (code == 429) {
+            out.putHeader("Retry-After", "1");
+        }
+        var _ = out.end(
+                """
+                {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s","message":"a fault of the test"}""".formatted(code, code == 409 ? "Conflict" : code == 429 ? "TooManyRequests" : "InternalError"));
+    }
+
+    private void hand(HttpServerRequest in, Buffer body, boolean watch, boolean write) {
+        boolean twice = in.path().endsWith("/binding") && hits(Trouble.BIND_TWICE);
+        Future<?> first = twice ? send(in, body).compose(HttpClientResponse::body) : Future.succeededFuture();
+        var _ = first.compose(ignored -> send(in, body).compose(response -> {
+                    if (watch) {
+                        watch(in, response);
+                        return Future.succeededFuture();
+                    }
+                    return response.body().onSuccess(answer -> answer(in, response, answer, write));
+                }))
+                .onFailure(broken -> in.connection().close());
+    }
+
+    private Future<HttpClientResponse> send(HttpServerRequest in, Buffer body) {
+        RequestOptions options =
+                new RequestOptions().setMethod(in.method()).setURI(in.uri()).setHeaders(copy(in.headers()));
+        return client.request(options).compose(request -> body.length() == 0 ? request.send() : request.send(body));
+    }
+
+    private static MultiMap copy(MultiMap headers) {
+        MultiMap copy = MultiMap.caseInsensitiveMultiMap();
+        headers.forEach((name, value) -> {
+            if (!OF_A_CONNECTION.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+                copy.add(name, value);
+            }
+        });
+        return copy;
+    }
+
+    private void answer(HttpServerRequest in, HttpClientResponse response, Buffer answer, boolean write) {
+        if (write && hits(Trouble.LOSE_REPLY)) {
+            in.connection().close();
+            return;
+        }
+        HttpServerResponse out = in.response().setStatusCode(response.statusCode());
+        out.headers().addAll(copy(response.headers()));
+        if (answer.length() > 1 && hits(Trouble.TRUNCATE)) {
+            out.putHeader(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(answer.length()));
+            var _ = out.write(answer.slice(0, answer.length() / 2))
+                    .onComplete(written -> in.connection().close());
+            return;
+        }
+        var _ = out.end(answer);
+    }
+
+    /** A watch of a client that speaks WebSocket: bytes in both directions. */
+    private void upgrade(HttpServerRequest in) {
+        if (hits(Trouble.DROP)) {
+            in.connection().close();
+            return;
+        }
+        if (hits(Trouble.ERROR)) {
+            in.resume();
+            refuse(in, ERRORS.get(random.nextInt(1, ERRORS.size())));
+            return;
+        }
+        MultiMap headers = copy(in.headers()).add(HttpHeaderNames.CONNECTION, "Upgrade");
+        var _ = client.request(new RequestOptions().setURI(in.uri()).setHeaders(headers))
+                .compose(HttpClientRequest::connect)
+                .compose(response -> {
+                    if (response.statusCode() != SWITCHING_PROTOCOLS) {
+                        in.resume();
+                        return response.body()
+                                .onSuccess(answer -> answer(in, response, answer, false))
+                                .mapEmpty();
+                    }
+                    in.response().setStatusCode(SWITCHING_PROTOCOLS).headers().addAll(response.headers());
+                    return in.toNetSocket()
+                            .onSuccess(down -> join(response.netSocket(), down))
+                            .mapEmpty();
+                })
+                .onFailure(broken -> in.connection().close());
+    }
+
+    private void join(NetSocket up, NetSocket down) {
+        Watch watch = new Watch(vertx.getOrCreateContext(), up, down, down::close);
+        watches.add(watch);
+        up.handler(watch::bring);
+        down.handler(up::write);
+        up.closeHandler(closed -> down.close());
+        down.closeHandler(closed -> {
+            watches.remove(watch);
+            var _ = up.close();
+        });
+    }
+
+    private void watch(HttpServerRequest in, HttpClientResponse response) {
+        HttpServerResponse out =
+                in.response().setStatusCode(response.statusCode()).setChunked(true);
+        out.headers().addAll(copy(response.headers()));
+        Watch watch = new Watch(
+                vertx.getOrCreateContext(), response, out, () -> in.connection().close());
+        watches.add(watch);
+        response.handler(watch::bring);
+        response.endHandler(end -> {
+            watches.remove(watch);
+            var _ = out.end();
+        });
+        response.exceptionHandler(broken -> watch.breakOff());
+        out.closeHandler(gone -> {
+            watches.remove(watch);
+            response.request().reset();
+        });
+        // The answer begins before the first event.
+        var _ = out.write(Buffer.buffer());
+    }
+
+    /** One watch under way: what it brings comes {@code up} from the API server and goes {@code down} to the client. */
+    private static final class Watch {
+        private final Context context;
+        private final ReadStream<Buffer> up;
+        private final WriteStream<Buffer> down;
+        private final Runnable end;
+        private boolean stalled;
+
+        Watch(Context context, ReadStream<Buffer> up, WriteStream<Buffer> down, Runnable end) {
+            this.context = context;
+            this.up = up;
+            this.down = down;
+            this.end = end;
+        }
+
+        void bring(Buffer events) {
+            var _ = down.write(events);
+            if (down.writeQueueFull()) {
+                up.pause();
+                down.drainHandler(drained -> {
+                    if (!stalled) {
+                        up.resume();
+                    }
+                });
+            }
+        }
+
+        void stall(boolean now) {
+            context.runOnContext(ignored -> {
+                stalled = now;
+                var _ = now ? up.pause() : up.resume();
+            });
+        }
+
+        void breakOff() {
+            context.runOnContext(ignored -> end.run());
+        }
+    }
+}

@@ -1,0 +1,665 @@
+package io.slotwise.it.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.it.RunChecker;
+import io.slotwise.it.RunChecker.Room;
+import io.slotwise.it.RunChecker.Start;
+import io.slotwise.it.RunRecord;
+import io.slotwise.it.RunRecord.Binding;
+import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.RunRecord.Version;
+import io.slotwise.it.faults.FaultLoad.Fate;
+import io.slotwise.it.faults.Story.Sort;
+import io.slotwise.it.faults.Story.Subject;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the program:
+ *
+ * <ul>
+ *   <li>no gang runs in part longer than its repair takes;
+ *   <li>a gang starts whole, in its window, not before its second, and never where it must not;
+ *   <li>no capacity is promised or used twice;
+ *   <li>no budget is overspent by a millionth, a gang's or a namespace's, and every run is charged once;
+ *   <li>no promise moves to something worse without a cause that is told and that there was;
+ *   <li>what can run has run in the end.
+ * </ul>
+ *
+ * Tolerances are the constants, each with where it comes from.
+ */
+final class FaultChecker {
+    /** The policy's {@code start-timeout}: a gang that is not whole so long after its barrier opened is taken back. */
+    static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+    /** A cycle that sees it, the evictions and the kubelet's part of them: what the barrier's own repair takes at most, see {@code MemberBinding.PATIENCE}. */
+    static final Duration REPAIR = Duration.ofSeconds(5);
+    /** A binding that was on its way when its gang was taken back: the API server is given so long to answer, see {@code MemberBinding.PATIENCE}. */
+    static final Duration ON_ITS_WAY = Duration.ofSeconds(5);
+    /** The audit log's stamp of an answer comes after the watch's event for the same write. */
+    private static final Duration STAMP = Duration.ofMillis(500);
+    /** A member may go between the barrier's last look at it and the write that opens it: {@code Opening.LOOK_AHEAD}, and the watch's delay. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+    /** How long before a move its cause may lie: it is seen a cycle later, which itself may be late by an outage. */
+    private static final Duration CAUSED = Duration.ofSeconds(90);
+    /** Events are told after the write that they tell of. */
+    private static final Duration TOLD = Duration.ofSeconds(30);
+    /** Between an end in the kubelet's eyes and in those of whoever charges for it: whole seconds at both ends, and a watch's delay. */
+    private static final Duration NOTICED = Duration.ofSeconds(15);
+
+    private static final String SINGLE = "pod-";
+    private static final Set<String> PROMISING = Set.of("Promised", "Starting", "Running");
+
+    private final RunRecord run;
+    private final Story story;
+    private final End end;
+    private final Map<String, Room> rooms;
+    private final List<String> violations = new ArrayList<>();
+    private final Map<String, List<PodLife>> lives = new HashMap<>();
+
+    private FaultChecker(RunRecord run, Map<String, Room> rooms, Story story, End end) {
+        this.run = run;
+        this.rooms = rooms;
+        this.story = story;
+        this.end = end;
+        run.pods()
+                .forEach(pod -> lives.computeIfAbsent(pod.name(), name -> new ArrayList<>())
+                        .add(pod));
+    }
+
+    /**
+     * What is there at the end.
+     *
+     * @param at when it was read
+     * @param accounts by namespace
+     * @param told the events {@code WindowBroken}: for each gang when, and the message
+     * @param reasons why gangs that have not run say that they wait, by gang
+     */
+    record End(Instant at, Map<String, Account> accounts, List<Told> told, Map<String, String> reasons) {}
+
+    /**
+     * A namespace's ledger. Exact amounts are 1/3600 millionths.
+     *
+     * @param budget of the period
+     * @param spent without overrun
+     * @param held for windows that stand
+     */
+    record Account(BigDecimal budget, long spent, long held) {
+        long exactBudget() {
+            return budget.movePointRight(6).longValueExact() * 3600;
+        }
+    }
+
+    /** An event. */
+    record Told(String gang, Instant at, String message) {}
+
+    /** All violations, each a sentence that begins with the invariant's name; empty if the run keeps them. */
+    static List<String> check(RunRecord run, Map<String, Room> rooms, Duration turnover, Story story, End end) {
+        FaultChecker checker = new FaultChecker(run, rooms, story, end);
+        RunChecker.checkRoomAndMoney(run, RunChecker.Rules.of(rooms, Map.of(), turnover))
+                .forEach(violation -> checker.violations.add("room and money: " + violation));
+        Map<String, List<Version>> versions = run.byReservation();
+        story.gangs().forEach((name, subject) -> checker.gang(subject, versions.getOrDefault(name, List.of())));
+        end.accounts().forEach(checker::account);
+        return List.copyOf(checker.violations);
+    }
+
+    private void gang(Subject subject, List<Version> versions) {
+        List<Start> starts = RunChecker.starts(versions);
+        starts.forEach(start -> startsWhole(subject, start));
+        boundInAStart(subject, starts);
+        partlyRunning(subject, starts);
+        movedWithoutCause(subject, versions);
+        withinDeadline(subject, versions);
+        finallyRun(subject);
+    }
+
+    private List<PodLife> lives(String pod) {
+        return lives.getOrDefault(pod, List.of());
+    }
+
+    private List<PodLife> members(Subject subject) {
+        List<PodLife> members = new ArrayList<>();
+        for (int i = 0; i < subject.gang().size(); i++) {
+            members.addAll(lives(subject.gang().name() + "-" + i));
+        }
+        return members;
+    }
+
+    private void violate(String invariant, String sentence, Object... values) {
+        violations.add(invariant + ": " + sentence.formatted(values));
+    }
+
+    // A start.
+
+    private void startsWhole(Subject subject, Start start) {
+        Version opened = start.opened();
+        JsonNode placement = opened.window().path("placement");
+        if (placement.size() != subject.gang().size()) {
+            violate(
+                    "starts whole",
+                    "gang %s of %d started with a window of %d pods.",
+                    subject.gang().name(),
+                    subject.gang().size(),
+                    placement.size());
+        }
+        for (JsonNode item : placement) {
+            String pod = item.path("pod").asText();
+            boolean there = lives(pod).stream().anyMatch(life -> wasThere(life, opened.at()));
+            if (!there) {
+                violate(
+                        "starts whole",
+                        "gang %s started at %s without its pod %s.",
+                        subject.gang().name(),
+                        opened.at(),
+                        pod);
+            }
+        }
+    }
+
+    /** Whether whoever looked at it a moment before could believe in it; in an outage the moment is longer. */
+    private boolean wasThere(PodLife life, Instant at) {
+        Instant went = life.leaving() == null ? life.ended() : life.leaving();
+        return !life.created().isAfter(at)
+                && (went == null
+                        || went.isAfter(at.minus(LAST_LOOK))
+                        || story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE), went.minus(LAST_LOOK), at));
+    }
+
+    private void boundInAStart(Subject subject, List<Start> starts) {
+        for (PodLife pod : members(subject)) {
+            Binding binding = pod.binding();
+            if (binding == null) {
+                continue;
+            }
+            if (subject.fate() == Fate.NEVER_RUNS) {
+                violate("starts whole", "pod %s was bound, whose gang can never run.", pod.name());
+            }
+            boolean inAStart = starts.stream().anyMatch(start -> belongs(pod, binding, start));
+            if (!inAStart) {
+                violate(
+                        "starts whole",
+                        "pod %s was bound to %s at %s in no window of its gang that had begun there.",
+                        pod.name(),
+                        binding.node(),
+                        binding.received());
+            }
+        }
+    }
+
+    private boolean belongs(PodLife pod, Binding binding, Start start) {
+        Version opened = start.opened();
+        Version left = start.left();
+        if (binding.answered().isBefore(opened.at().minus(STAMP))
+                || (left != null && binding.received().isAfter(left.at().plus(ON_ITS_WAY)))) {
+            return false;
+        }
+        for (JsonNode item : opened.window().path("placement")) {
+            if (item.path("pod").asText().equals(pod.name())) {
+                // One that came after the start replaces a lost member: it is placed by itself, where there is room.
+                boolean replaces = pod.created().isAfter(opened.at().minus(LAST_LOOK));
+                boolean inTime = !binding.received()
+                        .plus(story.ahead(binding.received().minusSeconds(60), binding.received()))
+                        .isBefore(Instant.parse(item.path("start").asText()));
+                return replaces || (inTime && item.path("node").asText().equals(binding.node()));
+            }
+        }
+        return false;
+    }
+
+    /** While a member runs, a member that was there at the start waits: no longer than the repair takes, absences not counted. */
+    private void partlyRunning(Subject subject, List<Start> starts) {
+        for (Start start : starts) {
+            Version left = start.left();
+            boolean takenBack = left != null && !Set.of("Completed", "Deleted").contains(left.phase());
+            if (takenBack) {
+                runningOn(subject, start.opened(), left);
+            }
+            Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
+            List<PodLife> members = members(subject).stream()
+                    .filter(pod -> !pod.created().isAfter(start.opened().at()))
+                    .filter(pod -> wasThere(pod, start.opened().at()))
+                    .toList();
+            TreeSet<Instant> instants = new TreeSet<>();
+            members.forEach(pod -> {
+                if (pod.binding() != null) {
+                    instants.add(pod.binding().answered());
+                }
+                Instant went = pod.leaving() == null ? pod.ended() : pod.leaving();
+                if (went != null) {
+                    instants.add(went);
+                }
+            });
+            instants.add(until);
+            Duration partly = Duration.ZERO;
+            Instant since = null;
+            for (Instant instant : instants) {
+                if (since != null) {
+                    partly = partly.plus(present(since, instant, Set.of(Sort.ABSENCE)));
+                }
+                since = isPartial(members, instant) && instant.isBefore(until) ? instant : null;
+            }
+            if (partly.compareTo(START_TIMEOUT.plus(REPAIR)) > 0) {
+                violate(
+                        "partly running",
+                        "gang %s, started at %s, ran in part for %.1f s, absences not counted.",
+                        subject.gang().name(),
+                        start.opened().at(),
+                        partly.toMillis() / 1000.0);
+            }
+        }
+    }
+
+    /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
+    private void runningOn(Subject subject, Version opened, Version left) {
+        for (PodLife pod : members(subject)) {
+            Instant went = pod.leaving() == null ? pod.ended() : pod.leaving();
+            Instant until = went == null ? end.at() : went;
+            boolean ofThisStart = pod.binding() != null
+                    && !pod.created().isAfter(opened.at())
+                    && !pod.binding().answered().isBefore(opened.at().minus(STAMP))
+                    && !pod.binding().received().isAfter(left.at().plus(ON_ITS_WAY));
+            if (!ofThisStart || until.isBefore(left.at())) {
+                continue;
+            }
+            Duration on = present(left.at(), until, Set.of(Sort.ABSENCE, Sort.TROUBLE));
+            if (on.compareTo(REPAIR) > 0) {
+                violate(
+                        "partly running",
+                        "pod %s of gang %s ran on for %.1f s after the gang was taken back at %s.",
+                        pod.name(),
+                        subject.gang().name(),
+                        on.toMillis() / 1000.0,
+                        left.at());
+            }
+        }
+    }
+
+    private static boolean isPartial(List<PodLife> members, Instant at) {
+        boolean runs = members.stream().anyMatch(pod -> pod.runsAt(at) && !goes(pod, at));
+        boolean waits = members.stream()
+                .anyMatch(pod -> pod.isThereAt(at)
+                        && !goes(pod, at)
+                        && (pod.binding() == null || pod.binding().answered().isAfter(at)));
+        return runs && waits;
+    }
+
+    private static boolean goes(PodLife pod, Instant at) {
+        return pod.leaving() != null && !pod.leaving().isAfter(at);
+    }
+
+    /** How much of the time between two instants lies in nothing of these sorts. */
+    private Duration present(Instant from, Instant to, Set<Sort> sorts) {
+        List<Story.Happening> absences = story.happenings().stream()
+                .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
+                .sorted(java.util.Comparator.comparing(Story.Happening::from))
+                .toList();
+        Duration sum = Duration.ZERO;
+        Instant reached = from;
+        for (Story.Happening absence : absences) {
+            if (absence.from().isAfter(reached)) {
+                sum = sum.plus(Duration.between(reached, absence.from()));
+            }
+            reached = absence.to().isAfter(reached) ? absence.to() : reached;
+        }
+        return reached.isBefore(to) ? sum.plus(Duration.between(reached, to)) : sum;
+    }
+
+    // Promises.
+
+    private void movedWithoutCause(Subject subject, List<Version> versions) {
+        Version standing = null;
+        for (int i = 0; i < versions.size(); i++) {
+            Version version = versions.get(i);
+            boolean ended = version.deleted() || version.phase().equals("Completed");
+            if (ended) {
+                standing = null;
+            } else if (standing == null) {
+                standing = promises(version) ? version : null;
+            } else if (promises(version)) {
+                if (!sameWindow(standing, version) && !isBetter(standing, version)) {
+                    caused(subject, standing, version, versions.subList(i, versions.size()));
+                }
+                standing = version;
+            } else if (version.hasWindow()
+                    || !planned(version).path("status").asText().equals("True")) {
+                caused(subject, standing, version, versions.subList(i, versions.size()));
+                standing = null;
+            }
+            // Else only the window was taken for the time being, by the order of the writes: what comes next is
+            // compared with it.
+        }
+    }
+
+    private static boolean promises(Version version) {
+        return version.hasWindow() && PROMISING.contains(version.phase());
+    }
+
+    private static boolean sameWindow(Version one, Version other) {
+        JsonNode a = one.window();
+        JsonNode b = other.window();
+        return a.path("start").equals(b.path("start"))
+                && a.path("end").equals(b.path("end"))
+                && a.path("exactCost").equals(b.path("exactCost"))
+                && a.path("placement").equals(b.path("placement"));
+    }
+
+    /** Starts and ends no later, costs no more, and is better in one of these. */
+    private static boolean isBetter(Version before, Version after) {
+        int starts = after.windowStart().compareTo(before.windowStart());
+        int ends = windowEnd(after).compareTo(windowEnd(before));
+        int costs = after.window()
+                .path("exactCost")
+                .bigIntegerValue()
+                .compareTo(before.window().path("exactCost").bigIntegerValue());
+        return starts <= 0 && ends <= 0 && costs <= 0 && (starts < 0 || ends < 0 || costs < 0);
+    }
+
+    private static Instant windowEnd(Version version) {
+        return Instant.parse(version.window().path("end").asText());
+    }
+
+    private static JsonNode planned(Version version) {
+        for (JsonNode condition : version.object().path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("Planned")) {
+                return condition;
+            }
+        }
+        return version.object().path("none");
+    }
+
+    private void caused(Subject subject, Version before, Version moved, List<Version> after) {
+        String cause = toldCause(subject, moved, after);
+        Instant at = moved.at();
+        if (cause.isEmpty()) {
+            // Who died between the write and its telling has told nothing.
+            if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at.minus(TOLD), at.plus(TOLD))) {
+                violate(
+                        "moved without a cause",
+                        "the window of gang %s from %s was taken or replaced by a worse one at %s, and nothing says why.",
+                        subject.gang().name(),
+                        before.windowStart(),
+                        at);
+            }
+        } else if (!isTrue(subject, before, cause, at)) {
+            violate(
+                    "moved without a cause",
+                    "the window of gang %s from %s was moved at %s for the cause \"%s\", of which the record of faults knows nothing.",
+                    subject.gang().name(),
+                    before.windowStart(),
+                    at,
+                    cause);
+        }
+    }
+
+    /** The cause as the Reservation tells it from then on until its next promise, or an event; empty: none. */
+    private String toldCause(Subject subject, Version moved, List<Version> after) {
+        for (Version version : after) {
+            JsonNode condition = planned(version);
+            if (condition.path("status").asText().equals("False")) {
+                String reason = condition.path("reason").asText();
+                String message = condition.path("message").asText();
+                return reason.equals("WindowBroken") ? message : "edited: " + reason + ", " + message;
+            }
+            if (promises(version)) {
+                break;
+            }
+        }
+        return end.told().stream()
+                .filter(told -> told.gang().equals(subject.gang().name()))
+                .filter(told -> !told.at().isBefore(moved.at().minus(TOLD))
+                        && !told.at().isAfter(moved.at().plus(TOLD)))
+                .map(Told::message)
+                .findFirst()
+                .orElse("");
+    }
+
+    private boolean isTrue(Subject subject, Version before, String told, Instant at) {
+        String cause = told.contains(":") ? told.substring(0, told.indexOf(':')) : told;
+        String name = subject.gang().name();
+        Instant from = at.minus(CAUSED);
+        return switch (cause) {
+            case "node-lost" -> nodes(before).stream().anyMatch(node -> changed(node, from, at));
+            // Pods are deleted and made again, by a fault or after an eviction; a deadline passes.
+            case "edited" ->
+                story.any(Sort.GANG, name, from, at.plus(TOLD))
+                        || members(subject).stream()
+                                .anyMatch(pod -> pod.leaving() != null
+                                        && !pod.leaving().isBefore(from)
+                                        && !pod.leaving().isAfter(at))
+                        || nodes(before).stream().anyMatch(node -> changed(node, from, at))
+                        || (subject.deadline() != null && subject.deadline().isBefore(at.plusSeconds(60)));
+            case "outage", "refused", "room-taken", "overrun" ->
+                story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE, Sort.DEATH, Sort.NODE, Sort.GANG), from, at);
+            case "displaced" ->
+                story.gangs().values().stream()
+                        .anyMatch(other -> other.gang().manners().priorityClass() != null);
+            default -> false;
+        };
+    }
+
+    private static Set<String> nodes(Version version) {
+        Set<String> nodes = new TreeSet<>();
+        version.window()
+                .path("placement")
+                .forEach(item -> nodes.add(item.path("node").asText()));
+        return nodes;
+    }
+
+    /** A change that is under way is written down at its end: what it is part of is found by its beginning too. */
+    private boolean changed(String node, Instant from, Instant to) {
+        return story.any(Sort.NODE, node, from, to);
+    }
+
+    private void withinDeadline(Subject subject, List<Version> versions) {
+        Instant deadline = subject.deadline();
+        if (deadline == null) {
+            return;
+        }
+        for (Version version : versions) {
+            if (promises(version) && windowEnd(version).isAfter(deadline)) {
+                violate(
+                        "deadline",
+                        "gang %s with the deadline %s was promised a window that ends at %s.",
+                        subject.gang().name(),
+                        deadline,
+                        windowEnd(version));
+            }
+        }
+    }
+
+    // Money.
+
+    /** After every write what is held and what was spent for certain is within the budget; and the ledger at the end is what the runs cost. */
+    private void account(String namespace, Account account) {
+        long budget = account.exactBudget();
+        Map<String, Long> held = new TreeMap<>();
+        long heldSum = 0;
+        long least = 0;
+        long most = 0;
+        Map<String, Version> running = new HashMap<>();
+        for (Version version : run.reservations()) {
+            Subject subject = story.gangs().get(gangOf(version.name()));
+            if (subject == null || !subject.gang().namespace().equals(namespace)) {
+                continue;
+            }
+            Version opened = running.get(version.name());
+            if (version.phase().equals("Running") && !version.deleted()) {
+                running.putIfAbsent(version.name(), version);
+            } else if (opened != null) {
+                running.remove(version.name());
+                boolean completed = Set.of("Completed", "Deleted").contains(version.phase());
+                least += completed ? leastCharge(opened) : 0;
+                most += exactCost(opened);
+            }
+            long before = Objects.requireNonNullElse(held.remove(version.name()), 0L);
+            long now = promises(version) && !version.deleted() ? exactCost(version) : 0;
+            held.put(version.name(), now);
+            heldSum += now - before;
+            if (now > before && heldSum + least > budget) {
+                violate(
+                        "overspent",
+                        "namespace %s: %d of %d are promised or spent for certain at %s, with gang %s.",
+                        namespace,
+                        heldSum + least,
+                        budget,
+                        version.at(),
+                        version.name());
+            }
+        }
+        if (account.spent() > budget) {
+            violate("overspent", "namespace %s: %d were spent of %d.", namespace, account.spent(), budget);
+        }
+        if (account.spent() < least || account.spent() > most) {
+            violate(
+                    "overspent",
+                    "namespace %s: its ledger has spent %d; by the runs it is between %d and %d.",
+                    namespace,
+                    account.spent(),
+                    least,
+                    most);
+        }
+        if (account.held() != heldSum) {
+            violate(
+                    "overspent",
+                    "namespace %s: its ledger holds %d; the windows that stand cost %d.",
+                    namespace,
+                    account.held(),
+                    heldSum);
+        }
+    }
+
+    /** The gang that a Reservation's pods are of: one that replaces a lost member has a Reservation of its own. */
+    private static String gangOf(String reservation) {
+        return reservation.startsWith(SINGLE)
+                ? reservation.substring(SINGLE.length(), reservation.lastIndexOf('-'))
+                : reservation;
+    }
+
+    private static long exactCost(Version version) {
+        return version.window().path("exactCost").asLong();
+    }
+
+    /** What the run was charged at least: its pods' time up to their promised ends, less what may be noticed late; a lost pod nothing. */
+    private long leastCharge(Version opened) {
+        long sum = 0;
+        for (JsonNode item : opened.window().path("placement")) {
+            Instant start = Instant.parse(item.path("start").asText());
+            Instant promised = Instant.parse(item.path("end").asText());
+            long whole = Duration.between(start, promised).toSeconds();
+            long seconds = lives(item.path("pod").asText()).stream()
+                    .filter(pod -> pod.succeeded()
+                            && pod.binding() != null
+                            && pod.ended() != null
+                            && !pod.created().isAfter(opened.at())
+                            && pod.ended().isAfter(opened.at()))
+                    .mapToLong(pod -> Duration.between(
+                                    Objects.requireNonNull(pod.binding()).answered(),
+                                    Objects.requireNonNull(pod.ended()))
+                            .toSeconds())
+                    .max()
+                    .orElse(0);
+            long counted = Math.clamp(seconds - 1, 0, whole);
+            sum += whole == 0 ? 0 : exactCost(item, whole) * counted / whole;
+        }
+        return sum;
+    }
+
+    private long exactCost(JsonNode item, long seconds) {
+        PodLife pod = lives(item.path("pod").asText()).getLast();
+        Room room = rooms.get(item.path("node").asText());
+        return room == null ? 0 : RunChecker.cost(pod, room, seconds).longValueExact();
+    }
+
+    // The end.
+
+    private void finallyRun(Subject subject) {
+        if (subject.givenUp() || subject.fate() == Fate.NEVER_RUNS) {
+            return;
+        }
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < subject.gang().size(); i++) {
+            String name = subject.gang().name() + "-" + i;
+            if (lives(name).stream().noneMatch(PodLife::succeeded)) {
+                left.add(name);
+            }
+        }
+        if (left.isEmpty() || isExcused(subject)) {
+            return;
+        }
+        violate(
+                "runs in the end",
+                "gang %s of %s could run, and %s never did; it says: %s",
+                subject.gang().name(),
+                subject.gang().namespace(),
+                left,
+                end.reasons().getOrDefault(subject.gang().name(), "nothing"));
+    }
+
+    private boolean isExcused(Subject subject) {
+        return switch (subject.fate()) {
+            case RUNS -> false;
+            case NEVER_RUNS -> true;
+            case RUNS_BY_A_DEADLINE -> {
+                Instant deadline = subject.deadline();
+                yield deadline != null && deadline.isBefore(end.at());
+            }
+            case RUNS_FOR_MONEY -> {
+                Account account = end.accounts().get(subject.gang().namespace());
+                Instant deadline = subject.deadline();
+                yield (deadline != null && deadline.isBefore(end.at()))
+                        || account == null
+                        || account.exactBudget() - account.spent() - account.held() < dearest(subject);
+            }
+        };
+    }
+
+    /** What the gang costs at most: with that left it could run wherever there is room. */
+    private long dearest(Subject subject) {
+        PodLife pod = lives(subject.gang().name() + "-0").getLast();
+        return rooms.values().stream()
+                        .mapToLong(room -> RunChecker.cost(
+                                        pod, room, subject.gang().runtimeSeconds() + 2)
+                                .longValueExact())
+                        .max()
+                        .orElse(0)
+                * subject.gang().size();
+    }
+
+    /** How many violations there are of each kind, for a first look. */
+    static Map<String, Long> summary(List<String> violations) {
+        return violations.stream()
+                .collect(Collectors.groupingBy(
+                        violation -> violation.substring(0, violation.indexOf(':')),
+                        TreeMap::new,
+                        Collectors.counting()));
+    }
+
+    /** What a run was, in a line. */
+    static String figures(RunRecord run, Story story) {
+        long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
+        @Nullable
+        Long moved = run.byReservation().values().stream()
+                .mapToLong(versions ->
+                        versions.stream().mapToInt(Version::attempts).max().orElse(0))
+                .sum();
+        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings"
+                .formatted(
+                        story.gangs().size(),
+                        run.pods().size(),
+                        bound,
+                        run.reservations().size(),
+                        moved,
+                        story.happenings().size());
+    }
+}

@@ -1,0 +1,268 @@
+package io.slotwise.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.it.GangSpec;
+import io.slotwise.it.RunChecker.Room;
+import io.slotwise.it.RunRecord;
+import io.slotwise.it.RunRecord.Binding;
+import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.RunRecord.Version;
+import io.slotwise.it.faults.FaultChecker.Account;
+import io.slotwise.it.faults.FaultChecker.End;
+import io.slotwise.it.faults.FaultChecker.Told;
+import io.slotwise.it.faults.FaultLoad.Fate;
+import io.slotwise.it.faults.Story.Sort;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The checker's own test: a clean run of one gang of two on a node for each, and each way to spoil it. */
+class FaultCheckerTest {
+    private static final long GIB = 1L << 30;
+    private static final Map<String, Room> ROOMS = Map.of(
+            "n1", new Room(4000, 8 * GIB, new BigDecimal("2.00")),
+            "n2", new Room(4000, 8 * GIB, new BigDecimal("2.00")));
+    /** Two pods with half a node each for ten seconds. */
+    private static final long COST = 2 * 1_000_000L * 10;
+
+    private final Story story = new Story();
+    private final List<PodLife> pods = new ArrayList<>();
+    private final List<Version> versions = new ArrayList<>();
+    private final List<Told> told = new ArrayList<>();
+    private String budget = "1";
+    private long spent = COST;
+
+    @BeforeEach
+    void aCleanRun() {
+        story.submitted(GangSpec.of("ns", "g", 2, 2000, 10), Fate.RUNS);
+        pods.add(pod("g-0", "n1", "10:00:10.1", "10:00:20.1"));
+        pods.add(pod("g-1", "n2", "10:00:10.2", "10:00:20.1"));
+        versions.add(version("10:00:02", "Promised", "10:00:10", "10:00:20"));
+        versions.add(version("10:00:09", "Starting", "10:00:10", "10:00:20"));
+        versions.add(version("10:00:10", "Running", "10:00:10", "10:00:20"));
+        versions.add(version("10:00:21", "Completed", "10:00:10", "10:00:20"));
+    }
+
+    @Test
+    void aCleanRunHasNoViolations() {
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aGangThatRunsInPartForLongerThanItsRepairTakesIsFound() {
+        pods.set(1, pod("g-1", "n2", "10:00:26", "10:00:36"));
+        pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("partly running: gang g"));
+    }
+
+    @Test
+    void theTimeInWhichItsRepairerWasAwayIsNotCounted() {
+        pods.set(1, pod("g-1", "n2", "10:00:26", "10:00:36"));
+        pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
+        story.happened(Sort.ABSENCE, "away", instant("10:00:11"), instant("10:00:13"), Story.NONE);
+
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).startsWith("partly running"));
+    }
+
+    @Test
+    void aMemberThatWasNotThereAtTheStartIsFound() {
+        PodLife late = pods.get(1);
+        pods.set(1, new PodLife(late.name(), "g", 2000, GIB, instant("10:00:12"), null, null, null, false));
+
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one)
+                        .startsWith("starts whole: gang g started")
+                        .contains("without its pod g-1"));
+    }
+
+    @Test
+    void aBindingBeforeTheStartIsFound() {
+        pods.set(1, pod("g-1", "n2", "10:00:08", "10:00:20.1"));
+
+        assertThat(violations()).singleElement().asString().contains("pod g-1 was bound to n2", "in no window");
+    }
+
+    @Test
+    void aBindingOnAnotherNodeIsFound() {
+        pods.set(1, pod("g-1", "n1", "10:00:10.2", "10:00:20.1"));
+
+        assertThat(violations()).singleElement().asString().contains("pod g-1 was bound to n1", "in no window");
+    }
+
+    @Test
+    void aBindingAfterTheGangWasTakenBackIsFound() {
+        versions.set(3, version("10:00:12", "Broken", "10:00:10", "10:00:20"));
+        pods.set(1, pod("g-1", "n2", "10:00:18", "10:00:28"));
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at"));
+    }
+
+    @Test
+    void aMemberThatRunsOnAfterItsGangWasTakenBackIsFound() {
+        versions.set(3, version("10:00:11", "Broken", "10:00:10", "10:00:20"));
+
+        assertThat(violations())
+                .anySatisfy(one ->
+                        assertThat(one).contains("pod g-0 of gang g ran on for 9.1 s after the gang was taken back"));
+    }
+
+    @Test
+    void aGangThatCanNeverRunAndIsBoundIsFound() {
+        story.submitted(GangSpec.of("ns", "g", 2, 2000, 10), Fate.NEVER_RUNS);
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).contains("whose gang can never run"));
+    }
+
+    @Test
+    void roomThatIsPromisedTwiceIsFound() {
+        versions.add(2, other("10:00:09", "Promised"));
+        pods.add(new PodLife("h-0", "h", 3000, GIB, instant("10:00:00"), null, null, null, false));
+
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).startsWith("room and money").contains("promised on n1"));
+    }
+
+    @Test
+    void aPromiseThatGetsWorseAndNobodySaysWhyIsFound() {
+        versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
+
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .startsWith("moved without a cause")
+                .contains("nothing says why");
+    }
+
+    @Test
+    void aPromiseThatGetsBetterNeedsNoCause() {
+        versions.set(0, version("10:00:02", "Promised", "10:00:11", "10:00:21"));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aCauseThatThereWasIsBelieved() {
+        versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
+        told.add(new Told("g", instant("10:00:09"), "node-lost: node n1 is gone"));
+        story.happened(Sort.NODE, "n1", instant("10:00:07"));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aCauseThatThereWasNotIsFound() {
+        versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
+        told.add(new Told("g", instant("10:00:09"), "node-lost: node n1 is gone"));
+        story.happened(Sort.NODE, "n7", instant("10:00:07"));
+
+        assertThat(violations()).singleElement().asString().contains("of which the record of faults knows nothing");
+    }
+
+    @Test
+    void aNamespaceThatPromisesMoreThanItHasIsFound() {
+        budget = "0.005555";
+
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).startsWith("overspent: namespace ns: %d of".formatted(COST)));
+    }
+
+    @Test
+    void aRunThatIsNotChargedOrChargedTwiceIsFound() {
+        spent = 0;
+        assertThat(violations()).singleElement().asString().contains("its ledger has spent 0; by the runs");
+
+        spent = 2 * COST;
+        assertThat(violations()).singleElement().asString().contains("its ledger has spent 40000000");
+    }
+
+    @Test
+    void aGangThatNeverRunsIsFound() {
+        pods.set(1, new PodLife("g-1", "g", 2000, GIB, instant("10:00:00"), null, null, null, false));
+
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).startsWith("runs in the end: gang g of ns could run, and [g-1]"));
+    }
+
+    @Test
+    void aGangThatWasDeletedNeedNotRun() {
+        pods.clear();
+        versions.clear();
+        spent = 0;
+        story.gaveUp("g");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWindowBeyondTheDeadlineIsFound() {
+        story.submitted(
+                GangSpec.of("ns", "g", 2, 2000, 10).with("deadline", "2030-01-01T10:00:19Z"), Fate.RUNS_BY_A_DEADLINE);
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("deadline: gang g"));
+    }
+
+    private List<String> violations() {
+        End end = new End(
+                instant("10:02:00"), Map.of("ns", new Account(new BigDecimal(budget), spent, 0)), told, Map.of());
+        return FaultChecker.check(new RunRecord(pods, versions), ROOMS, Duration.ofSeconds(3), story, end);
+    }
+
+    private static PodLife pod(String name, String node, String bound, @Nullable String ended) {
+        Instant at = instant(bound);
+        return new PodLife(
+                name,
+                "g",
+                2000,
+                GIB,
+                instant("10:00:00"),
+                new Binding(node, at, at),
+                null,
+                ended == null ? null : instant(ended),
+                ended != null);
+    }
+
+    private Version version(String at, String phase, String start, String end) {
+        return new Version(
+                "g",
+                versions.size() + 1,
+                instant(at),
+                object("""
+                {"spec": {"gang": "g", "window": {"start": "%1$s", "end": "%2$s", "exactCost": %3$d, "placement": [
+                   {"pod": "g-0", "node": "n1", "start": "%1$s", "end": "%2$s"},
+                   {"pod": "g-1", "node": "n2", "start": "%1$s", "end": "%2$s"}]}},
+                 "status": {"phase": "%4$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
+                """.formatted(instant(start), instant(end), COST, phase)),
+                false);
+    }
+
+    private static Version other(String at, String phase) {
+        return new Version(
+                "h", 100, instant(at), object("""
+                {"spec": {"gang": "h", "window": {"start": "%1$s", "end": "%2$s", "exactCost": 15000000, "placement": [
+                   {"pod": "h-0", "node": "n1", "start": "%1$s", "end": "%2$s"}]}},
+                 "status": {"phase": "%3$s"}}
+                """.formatted(instant("10:00:12"), instant("10:00:22"), phase)), false);
+    }
+
+    private static com.fasterxml.jackson.databind.JsonNode object(String json) {
+        try {
+            return new ObjectMapper().readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Instant instant(String time) {
+        return Instant.parse("2030-01-01T" + time + "Z");
+    }
+}

@@ -1,0 +1,329 @@
+package io.slotwise.it.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.slotwise.it.ControlPlane;
+import io.slotwise.it.ExtenderRelay;
+import io.slotwise.it.GangSpec;
+import io.slotwise.it.Installation;
+import io.slotwise.it.RunRecord;
+import io.slotwise.it.faults.FaultChecker.Account;
+import io.slotwise.it.faults.FaultChecker.End;
+import io.slotwise.it.faults.FaultChecker.Told;
+import io.slotwise.it.faults.FaultLoad.Arrival;
+import io.slotwise.it.faults.FaultLoad.Fate;
+import io.slotwise.it.faults.FaultPlan.Step;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code -Dslotwise.faults.gangs} (100) and {@code -Dslotwise.faults.seed} (1) say
+ * which run it is: the plan is printed, and the same two numbers make the same plan.
+ */
+class FaultsIT {
+    private static final Duration TURNOVER = Duration.ofSeconds(2);
+    /** How long gangs have to get on after the last fault: some of them wait five minutes for a node that refused them. */
+    private static final Duration PATIENCE = Duration.ofSeconds(400);
+    /** A ledger is written a cycle after what it tells of. */
+    private static final Duration BOOKED = Duration.ofSeconds(15);
+    /** A node that refused a gang is left out for it so long; then all of it has run. */
+    private static final Map<String, String> VALUES = Map.of(
+            "policy.turnover", TURNOVER.toSeconds() + "s",
+            "policy.cycle", "5s",
+            "policy.reservation-ttl", "60s",
+            "kubeScheduler.qps", "1000",
+            "kubeScheduler.burst", "2000");
+    /** A leader that is frozen is missed sooner than with the chart's fifteen seconds, so that more of it fits into a run. */
+    private static final Map<String, String> LEASE = Map.of(
+            "SLOTWISE_LEASE_DURATION", "6s",
+            "SLOTWISE_LEASE_RENEW_DEADLINE", "4s",
+            "SLOTWISE_LEASE_RETRY_PERIOD", "1s");
+
+    private final InstantSource clock = InstantSource.system();
+    private final Story story = new Story();
+
+    @Test
+    void whateverHappensGangsRunWholeAndNothingIsPromisedOrSpentTwice() throws IOException {
+        FaultPlan plan =
+                FaultPlan.of(Long.getLong("slotwise.faults.seed", 1), Integer.getInteger("slotwise.faults.gangs", 100));
+        FaultLoad load = new FaultLoad(plan);
+        System.out.println(plan);
+        try (ControlPlane plane = ControlPlane.startWithoutControllers("FaultsIT")) {
+            Files.writeString(plane.logs().resolve("plan.txt"), plan.toString());
+            Installation chart = prepare(plane, load);
+            End end = run(plane, chart, plan, load);
+            RunRecord record = RunRecord.of(plane.audit(), FaultLoad.AMPLE, FaultLoad.TIGHT);
+            List<String> violations = FaultChecker.check(record, FaultLoad.rooms(), TURNOVER, story, end);
+            Files.write(plane.logs().resolve("violations.txt"), violations);
+            Files.write(
+                    plane.logs().resolve("story.txt"),
+                    story.happenings().stream().map(Object::toString).toList());
+            System.out.println(FaultChecker.figures(record, story));
+            assertThat(violations)
+                    .as("seed %d, %d gangs, %s; %s", plan.seed(), plan.gangs(), FaultChecker.summary(violations), plan)
+                    .isEmpty();
+        }
+    }
+
+    private static Installation prepare(ControlPlane plane, FaultLoad load) {
+        KubernetesClient client = plane.client();
+        Map.of(FaultLoad.AMPLE, new BigDecimal("1000"), FaultLoad.TIGHT, load.tightBudget())
+                .forEach((name, budget) -> client.resource(new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .addToAnnotations("slotwise.io/budget", budget.toPlainString() + "/month")
+                                .endMetadata()
+                                .build())
+                        .create());
+        client.resource(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName(FaultLoad.URGENT)
+                        .endMetadata()
+                        .withValue(1000)
+                        .build())
+                .create();
+        FaultLoad.nodes().values().forEach(node -> client.resource(node).create());
+        Installation chart = Installation.install(plane, VALUES);
+        chart.awaitGate();
+        return chart;
+    }
+
+    private End run(ControlPlane plane, Installation chart, FaultPlan plan, FaultLoad load) {
+        Path time = plane.folder().resolve("clock");
+        SteppedClock stepped = new SteppedClock(time);
+        List<String> agent = List.of(ClockAgent.option(plane.folder(), time));
+        try (ScheduledExecutorService threads = Executors.newScheduledThreadPool(64);
+                ApiProxy before = new ApiProxy(plane, plan.seed());
+                ApiProxy beforeScheduler = new ApiProxy(plane, plan.seed() + 1);
+                var slotwise = chart.slotwise(before.url(), LEASE, agent);
+                ExtenderRelay relay = ExtenderRelay.before(slotwise.url());
+                GangOwner owner = new GangOwner(plane.client(), threads)) {
+            slotwise.start();
+            try (var scheduler = chart.startScheduler(relay.url(), beforeScheduler.url())) {
+                Scene scene = new Scene(
+                        plane.client(),
+                        List.of(before, beforeScheduler),
+                        relay,
+                        slotwise,
+                        scheduler,
+                        owner,
+                        () -> chart.slotwise(before.url(), LEASE, agent),
+                        stepped,
+                        List.copyOf(FaultLoad.nodes().values()));
+                Injector injector = new Injector(plan, scene, story, threads);
+                try (var watched = plane.client()
+                        .genericKubernetesResources(kind("Reservation"))
+                        .inAnyNamespace()
+                        .inform(new Steps(injector))) {
+                    List<Future<?>> submitted = submit(load, scene, injector, threads);
+                    injector.begin(plan);
+                    for (Future<?> gang : submitted) {
+                        var _ = gang.get();
+                    }
+                    injector.await();
+                    System.out.printf("The last fault is over; %s%n", progress(load, scene));
+                    settle(load, scene);
+                    awaitTelling(plane.client());
+                    return end(plane.client());
+                }
+            }
+        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<Future<?>> submit(FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
+        List<Future<?>> submitted = new ArrayList<>();
+        for (Arrival arrival : load.arrivals()) {
+            submitted.add(threads.schedule(
+                    () -> {
+                        GangSpec gang = arrival.submitted(clock.instant());
+                        story.submitted(gang, arrival.fate());
+                        scene.owner().submit(gang);
+                        injector.reached(gang, Step.SEEN);
+                    },
+                    arrival.at().toMillis(),
+                    TimeUnit.MILLISECONDS));
+        }
+        return submitted;
+    }
+
+    /** Tells the injector when a gang gets on in its life. */
+    private final class Steps implements ResourceEventHandler<GenericKubernetesResource> {
+        private final Injector injector;
+
+        Steps(Injector injector) {
+            this.injector = injector;
+        }
+
+        @Override
+        public void onAdd(GenericKubernetesResource reservation) {
+            Story.Subject subject = story.gangs().get(reservation.getMetadata().getName());
+            String phase = reservation.get("status", "phase");
+            if (subject == null || phase == null) {
+                return;
+            }
+            for (Step step : Step.values()) {
+                if (step.name().equals(phase.toUpperCase(Locale.ROOT))) {
+                    injector.reached(subject.gang(), step);
+                }
+            }
+        }
+
+        @Override
+        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+            onAdd(after);
+        }
+
+        @Override
+        public void onDelete(GenericKubernetesResource reservation, boolean unknown) {
+            // Whatever there was to do was done before.
+        }
+    }
+
+    /** Waits until all has run that can, or for so long that it will not. */
+    private void settle(FaultLoad load, Scene scene) {
+        Instant latest = clock.instant().plus(PATIENCE);
+        Instant said = clock.instant();
+        while (clock.instant().isBefore(latest) && !open(load, scene).isEmpty()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+            if (clock.instant().isAfter(said.plusSeconds(20))) {
+                said = clock.instant();
+                System.out.println(progress(load, scene));
+            }
+        }
+        // What the ledgers say of the last ones is written a cycle later.
+        scene.until("the last Reservation to be settled", () -> unsettled(scene.client()) == 0);
+        Instant booked = clock.instant().plus(BOOKED);
+        while (clock.instant().isBefore(booked) && held(scene.client()) > 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    private static long held(KubernetesClient client) {
+        return account(client, FaultLoad.AMPLE).held()
+                + account(client, FaultLoad.TIGHT).held();
+    }
+
+    private static long unsettled(KubernetesClient client) {
+        return client.genericKubernetesResources(kind("Reservation")).inAnyNamespace().list().getItems().stream()
+                .filter(reservation -> List.of("Starting", "Running")
+                        .contains(Objects.requireNonNullElse(reservation.<String>get("status", "phase"), "Pending")))
+                .count();
+    }
+
+    /** The gangs that must run and have not. */
+    private List<String> open(FaultLoad load, Scene scene) {
+        return load.arrivals().stream()
+                .map(arrival ->
+                        Objects.requireNonNull(story.gangs().get(arrival.gang().name())))
+                .filter(subject -> !subject.givenUp())
+                .filter(subject -> subject.fate() == Fate.RUNS
+                        || (subject.fate() == Fate.RUNS_BY_A_DEADLINE
+                                && Objects.requireNonNull(subject.deadline()).isAfter(clock.instant())))
+                .map(subject -> subject.gang().name())
+                .filter(name -> !scene.owner().isDone(name))
+                .toList();
+    }
+
+    private String progress(FaultLoad load, Scene scene) {
+        List<String> open = open(load, scene);
+        return "%d gangs have still to run: %s"
+                .formatted(open.size(), open.stream().limit(10).toList());
+    }
+
+    /** Events are written one by one, long after what they tell of where the API server was in trouble. */
+    private static void awaitTelling(KubernetesClient client) {
+        int[] seen = {-1};
+        Awaitility.await("the events to be written")
+                .pollInterval(Duration.ofSeconds(5))
+                .atMost(Duration.ofMinutes(5))
+                .until(() -> {
+                    int now = told(client).size();
+                    boolean same = now == seen[0];
+                    seen[0] = now;
+                    return same;
+                });
+    }
+
+    private static List<Told> told(KubernetesClient client) {
+        List<Told> told = new ArrayList<>();
+        ListOptions broken = new ListOptionsBuilder()
+                .withFieldSelector("reason=WindowBroken")
+                .build();
+        for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
+            client.events().v1().events().inNamespace(namespace).list(broken).getItems().stream()
+                    .filter(event -> event.getRegarding().getKind().equals("Reservation"))
+                    .forEach(event -> told.add(new Told(
+                            event.getRegarding().getName(),
+                            Instant.parse(event.getEventTime().getTime()),
+                            event.getNote())));
+        }
+        return told;
+    }
+
+    private End end(KubernetesClient client) {
+        Map<String, Account> accounts = new HashMap<>();
+        Map<String, String> reasons = new HashMap<>();
+        for (String namespace : List.of(FaultLoad.AMPLE, FaultLoad.TIGHT)) {
+            accounts.put(namespace, account(client, namespace));
+            client.genericKubernetesResources(kind("Reservation")).inNamespace(namespace).list().getItems().stream()
+                    .forEach(reservation -> reasons.put(
+                            reservation.getMetadata().getName(), String.valueOf(reservation.<Object>get("status"))));
+        }
+        return new End(clock.instant(), accounts, told(client), reasons);
+    }
+
+    private static Account account(KubernetesClient client, String namespace) {
+        GenericKubernetesResource ledger = Objects.requireNonNull(client.genericKubernetesResources(kind("Ledger"))
+                .inNamespace(namespace)
+                .withName("slotwise")
+                .get());
+        List<Map<String, Object>> periods = Objects.requireNonNull(ledger.get("spec", "periods"));
+        Map<String, Object> period = periods.getFirst();
+        return new Account(
+                new BigDecimal(String.valueOf(period.get("budget"))),
+                exact(period, "exactSpent") - exact(period, "exactOverrun"),
+                exact(period, "exactHeld"));
+    }
+
+    private static long exact(Map<String, Object> row, String name) {
+        return ((Number) Objects.requireNonNull(row.get(name), name)).longValue();
+    }
+
+    private static ResourceDefinitionContext kind(String kind) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup("slotwise.io")
+                .withVersion("v1alpha1")
+                .withKind(kind)
+                .withPlural(kind.toLowerCase(Locale.ROOT) + "s")
+                .withNamespaced(true)
+                .build();
+    }
+}

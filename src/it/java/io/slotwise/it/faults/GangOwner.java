@@ -1,0 +1,180 @@
+package io.slotwise.it.faults;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.slotwise.it.GangSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whoever owns the gangs, as a Job's controller does: it makes their pods, makes those again that went before their end, and removes gangs some
+ * time after theirs.
+ */
+final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
+    private static final long AGAIN_MILLIS = 700;
+    private static final long KEPT_SECONDS = 20;
+
+    private final KubernetesClient client;
+    private final ScheduledExecutorService threads;
+    private final Map<String, Owned> gangs = new ConcurrentHashMap<>();
+    private final SharedIndexInformer<Pod> informer;
+
+    /** One gang: its pods as they are made, and those that have succeeded, by name. */
+    private static final class Owned {
+        private final GangSpec gang;
+        private final Map<String, Pod> pods = new ConcurrentHashMap<>();
+        private final Set<String> succeeded = ConcurrentHashMap.newKeySet();
+        private volatile boolean givenUp;
+
+        Owned(GangSpec gang) {
+            this.gang = gang;
+            gang.pods().forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
+        }
+
+        boolean isDone() {
+            return succeeded.size() == gang.size();
+        }
+    }
+
+    GangOwner(KubernetesClient client, ScheduledExecutorService threads) {
+        this.client = client;
+        this.threads = threads;
+        informer = client.pods().inAnyNamespace().withLabel("slotwise.io/gang").inform(this);
+    }
+
+    /** Makes all pods of a gang. */
+    void submit(GangSpec gang) {
+        Owned owned = new Owned(gang);
+        gangs.put(gang.name(), owned);
+        owned.pods.values().forEach(this::create);
+    }
+
+    /** How many of these gangs have run to their end. */
+    long done(List<String> names) {
+        return names.stream()
+                .filter(name -> {
+                    Owned owned = gangs.get(name);
+                    return owned != null && owned.isDone();
+                })
+                .count();
+    }
+
+    boolean isDone(String gang) {
+        return done(List.of(gang)) == 1;
+    }
+
+    /** The pods of a gang that are there. */
+    List<Pod> pods(GangSpec gang) {
+        return informer.getStore().list().stream()
+                .filter(pod -> pod.getMetadata().getNamespace().equals(gang.namespace()))
+                .filter(pod -> gang.name().equals(pod.getMetadata().getLabels().get("slotwise.io/gang")))
+                .toList();
+    }
+
+    /** The pods on a node that have not ended. */
+    List<Pod> podsOn(String node) {
+        return informer.getStore().list().stream()
+                .filter(pod -> node.equals(pod.getSpec().getNodeName()))
+                .filter(pod -> !pod.getStatus().getPhase().equals("Succeeded"))
+                .toList();
+    }
+
+    /** Deletes a pod at once, as somebody in a hurry does. */
+    void delete(Pod pod) {
+        quietly(() -> {
+            var _ = client.resource(pod).withGracePeriod(0).delete();
+        });
+    }
+
+    /** Deletes a gang for ever. */
+    void giveUp(GangSpec gang) {
+        Owned owned = Objects.requireNonNull(gangs.get(gang.name()));
+        owned.givenUp = true;
+        pods(gang).forEach(this::delete);
+        // One that was just made is not in the store yet.
+        owned.pods.values().forEach(this::delete);
+    }
+
+    /** Gives all pods of a gang an annotation of ours; those that are made again have it too. */
+    void annotate(GangSpec gang, String key, String value) {
+        Owned owned = Objects.requireNonNull(gangs.get(gang.name()));
+        for (Pod pod : owned.pods.values()) {
+            pod.getMetadata().getAnnotations().put("slotwise.io/" + key, value);
+            quietly(() -> {
+                var _ = client.pods()
+                        .inNamespace(gang.namespace())
+                        .withName(pod.getMetadata().getName())
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), """
+                                {"metadata": {"annotations": {"slotwise.io/%s": "%s"}}}
+                                """.formatted(key, value));
+            });
+        }
+    }
+
+    @Override
+    public void onAdd(Pod pod) {
+        onUpdate(pod, pod);
+    }
+
+    @Override
+    public void onUpdate(Pod before, Pod pod) {
+        Owned owned = gangs.get(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+        if (owned != null
+                && "Succeeded".equals(pod.getStatus().getPhase())
+                && owned.succeeded.add(pod.getMetadata().getName())
+                && owned.isDone()) {
+            threads.schedule(() -> giveUp(owned.gang), KEPT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean unknown) {
+        onUpdate(pod, pod);
+        Owned owned = gangs.get(pod.getMetadata().getLabels().get("slotwise.io/gang"));
+        if (owned != null
+                && !owned.givenUp
+                && !owned.succeeded.contains(pod.getMetadata().getName())) {
+            threads.schedule(
+                    () -> {
+                        if (!owned.givenUp) {
+                            create(Objects.requireNonNull(
+                                    owned.pods.get(pod.getMetadata().getName())));
+                        }
+                    },
+                    AGAIN_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void create(Pod pod) {
+        quietly(() -> {
+            var _ = client.resource(pod).create();
+        });
+    }
+
+    /** What it acts on may be gone, or be there already. */
+    private static void quietly(Runnable call) {
+        try {
+            call.run();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != 404 && e.getCode() != 409) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        informer.close();
+    }
+}
