@@ -57,6 +57,7 @@ class RecordSizeTest {
                 DEAREST,
                 "cyclic",
                 "2:6634179bc755db23",
+                1000,
                 true,
                 new WindowSpec(
                         SECOND,
@@ -79,6 +80,7 @@ class RecordSizeTest {
                 IntStream.range(0, size)
                         .mapToObj(i -> new ReservationStatus.End(pod, SECOND))
                         .toList(),
+                0,
                 0,
                 List.of(),
                 null));
