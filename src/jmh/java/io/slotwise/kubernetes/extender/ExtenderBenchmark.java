@@ -43,8 +43,8 @@ public class ExtenderBenchmark {
     public void ask() throws IOException {
         reservations.put(new ReservationBuilder().build());
         ObjectMapper mapper = new ObjectMapper();
-        try (InputStream example = Objects.requireNonNull(
-                ExtenderBenchmark.class.getResourceAsStream("/extender/filter-names.json"))) {
+        try (InputStream example =
+                Objects.requireNonNull(ExtenderBenchmark.class.getResourceAsStream("/extender/filter-names.json"))) {
             ObjectNode args = (ObjectNode) mapper.readTree(example);
             ArrayNode names = args.putArray("NodeNames");
             for (int i = 0; i < nodes; i++) {
