@@ -493,7 +493,12 @@ class PlanningLoopTest {
         host.standings.put(
                 gang,
                 written.with(new Terms(
-                        terms.criterion(), terms.runtime(), terms.budget(), "8c51c2d4e0b9f7a6", terms.priority(), terms.lockstep())));
+                        terms.criterion(),
+                        terms.runtime(),
+                        terms.budget(),
+                        "8c51c2d4e0b9f7a6",
+                        terms.priority(),
+                        terms.lockstep())));
 
         loop.cycle();
 

@@ -70,6 +70,7 @@ class TermsTest {
     }
 
     private static Terms with(Terms terms, String request) {
-        return new Terms(terms.criterion(), terms.runtime(), terms.budget(), request, terms.priority(), terms.lockstep());
+        return new Terms(
+                terms.criterion(), terms.runtime(), terms.budget(), request, terms.priority(), terms.lockstep());
     }
 }
