@@ -200,7 +200,7 @@ final class ApiProxy implements AutoCloseable {
     }
 
     private void hand(HttpServerRequest in, Buffer body, boolean watch, boolean write) {
-        boolean twice = in.path().endsWith("/binding") && hits(Trouble.BIND_TWICE);
+        boolean twice = in.uri().endsWith("/binding") && hits(Trouble.BIND_TWICE);
         Future<?> first = twice ? send(in, body).compose(HttpClientResponse::body) : Future.succeededFuture();
         var _ = first.compose(ignored -> send(in, body).compose(response -> {
                     if (watch) {

@@ -54,8 +54,6 @@ final class FaultChecker {
     private static final Duration CAUSED = Duration.ofSeconds(90);
     /** Events are told after the write that they tell of. */
     private static final Duration TOLD = Duration.ofSeconds(30);
-    /** Between an end in the kubelet's eyes and in those of whoever charges for it: whole seconds at both ends, and a watch's delay. */
-    private static final Duration NOTICED = Duration.ofSeconds(15);
 
     private static final String SINGLE = "pod-";
     private static final Set<String> PROMISING = Set.of("Promised", "Starting", "Running");
@@ -136,6 +134,7 @@ final class FaultChecker {
         return members;
     }
 
+    @SuppressWarnings("AnnotateFormatMethod")
     private void violate(String invariant, String sentence, Object... values) {
         violations.add(invariant + ": " + sentence.formatted(values));
     }
@@ -221,8 +220,7 @@ final class FaultChecker {
     private void partlyRunning(Subject subject, List<Start> starts) {
         for (Start start : starts) {
             Version left = start.left();
-            boolean takenBack = left != null && !Set.of("Completed", "Deleted").contains(left.phase());
-            if (takenBack) {
+            if (left != null && !Set.of("Completed", "Deleted").contains(left.phase())) {
                 runningOn(subject, start.opened(), left);
             }
             Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);

@@ -121,7 +121,7 @@ final class FaultLoad {
         for (int i = 1; i <= NODES; i++) {
             rooms.put(
                     "n%02d".formatted(i),
-                    new Room(CORES * 1000L, 4L * CORES << 30, new BigDecimal(PRICES.get(i % PRICES.size()))));
+                    new Room(CORES * 1000L, (4L * CORES) << 30, new BigDecimal(PRICES.get(i % PRICES.size()))));
         }
         return rooms;
     }

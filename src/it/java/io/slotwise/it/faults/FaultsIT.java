@@ -137,7 +137,7 @@ class FaultsIT {
                         stepped,
                         List.copyOf(FaultLoad.nodes().values()));
                 Injector injector = new Injector(plan, scene, story, threads);
-                try (var watched = plane.client()
+                try (var _ = plane.client()
                         .genericKubernetesResources(kind("Reservation"))
                         .inAnyNamespace()
                         .inform(new Steps(injector))) {

@@ -133,7 +133,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                 && "Succeeded".equals(pod.getStatus().getPhase())
                 && owned.succeeded.add(pod.getMetadata().getName())
                 && owned.isDone()) {
-            threads.schedule(() -> giveUp(owned.gang), KEPT_SECONDS, TimeUnit.SECONDS);
+            var _ = threads.schedule(() -> giveUp(owned.gang), KEPT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -144,7 +144,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         if (owned != null
                 && !owned.givenUp
                 && !owned.succeeded.contains(pod.getMetadata().getName())) {
-            threads.schedule(
+            var _ = threads.schedule(
                     () -> {
                         if (!owned.givenUp) {
                             create(Objects.requireNonNull(

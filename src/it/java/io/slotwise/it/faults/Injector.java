@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -230,7 +231,7 @@ final class Injector {
         scene.client().nodes().withName(name).delete();
         pause(CLEANING_MILLIS);
         scene.owner().podsOn(name).forEach(pod -> {
-            String gang = pod.getMetadata().getLabels().get("slotwise.io/gang");
+            String gang = Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
             scene.owner().delete(pod);
             story.happened(Sort.GANG, gang, from, clock.instant(), Story.NONE);
         });

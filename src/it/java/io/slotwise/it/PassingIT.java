@@ -1,0 +1,67 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of the real control plane under EASY backfilling: small gangs pass a wide one until two have, whoever plans. */
+@RealControlPlane
+class PassingIT {
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    PassingIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    @Test
+    void aGangThatAsManyHavePassedAsThePolicySaysIsPromisedAWindowThoughOneIsGoneAndAnotherReplicaPlans() {
+        Installation chart = Installation.install(
+                plane,
+                Map.of(
+                        "policy.turnover", "3s",
+                        "policy.backfill", "easy",
+                        "policy.cyclic-fraction", "0",
+                        "policy.passing-limit", "2",
+                        "policy.reservation-ttl", "1s"));
+        Scenario scenario = new Scenario(cluster, "passing").withNodes(2);
+        GangSpec wide = scenario.gang("wide", 2, 3000, 60);
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+            assertThat(scheduler).isNotNull();
+            chart.awaitGate();
+            GangSpec runner = scenario.gang("runner", 1, 3000, 300).runningFor(300);
+            cluster.submitAsPods(runner);
+            scenario.awaitWhole(runner, 40);
+            GangSpec head = scenario.gang("head", 2, 3000, 60);
+            cluster.submitAsPods(head);
+            scenario.awaitPromise(head);
+            cluster.submitAsPods(wide);
+            scenario.awaitPending(wide, "BehindPromises", 30);
+
+            small(scenario, "first");
+            Scenario.within("the first one's record to be gone and counted", 40).untilAsserted(() -> {
+                assertThat(cluster.reservation(wide).<Integer>get("status", "passed")).isEqualTo(1);
+                assertThat(cluster.phase(wide)).isEqualTo("Pending");
+            });
+        }
+        try (SlotwiseProcess slotwise = chart.startSlotwise();
+                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+            assertThat(scheduler).isNotNull();
+
+            small(scenario, "second");
+
+            assertThat(scenario.awaitPromise(wide)).isAfter(Scenario.in(60));
+            assertThat(scenario.violations()).isEmpty();
+        }
+    }
+
+    /** A gang that starts at once on the node that is free for a while. */
+    private void small(Scenario scenario, String name) {
+        GangSpec gang = scenario.gang(name, 1, 3000, 10).runningFor(3);
+        cluster.submitAsPods(gang);
+        scenario.awaitWhole(gang, 40);
+    }
+}
