@@ -17,6 +17,7 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -243,16 +244,19 @@ class PassingTest {
             }
         }
 
+        private Case known(GangId gang) {
+            return Objects.requireNonNull(waiting.get(gang));
+        }
+
         private void start(Case one) {
             waiting.remove(one.gang.id());
-            one.promise
-                    .window()
-                    .placements()
-                    .forEach(seat -> running.add(new Occupation(
-                            one.gang.id() + "/" + seat.pod(),
-                            seat.node(),
-                            one.gang.requestOf(seat.pod()).resources(),
-                            new Interval(seat.start(), seat.end()))));
+            for (Placement seat : Objects.requireNonNull(one.promise).window().placements()) {
+                running.add(new Occupation(
+                        one.gang.id() + "/" + seat.pod(),
+                        seat.node(),
+                        one.gang.requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end())));
+            }
         }
 
         /** Whoever was passed too often and has no window would have none beside promises and gangs that came no later. */
