@@ -3,6 +3,7 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes of the real control plane under EASY backfilling: small gangs pass a wide one until two have, whoever plans. */
@@ -39,11 +40,12 @@ class PassingIT {
             cluster.submitAsPods(head);
             scenario.awaitPromise(head);
             cluster.submitAsPods(wide);
-            scenario.awaitPending(wide, "BehindPromises", 30);
+            scenario.awaitPending(wide, "Behind", 30);
 
             small(scenario, "first");
             Scenario.within("the first one's record to be gone and counted", 40).untilAsserted(() -> {
-                assertThat(cluster.reservation(wide).<Integer>get("status", "passed")).isEqualTo(1);
+                assertThat(Objects.requireNonNull(cluster.reservation(wide)).<Integer>get("status", "passed"))
+                        .isEqualTo(1);
                 assertThat(cluster.phase(wide)).isEqualTo("Pending");
             });
         }

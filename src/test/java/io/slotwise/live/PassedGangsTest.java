@@ -35,7 +35,9 @@ class PassedGangsTest {
         starts(loop, "first", 60, 1);
         String version = host.known(wide).version();
         loop.cycle();
-        assertThat(host.known(wide).version()).as("nothing is written while others pass").isEqualTo(version);
+        assertThat(host.known(wide).version())
+                .as("nothing is written while others pass")
+                .isEqualTo(version);
         goes(loop, "first");
         assertThat(host.known(wide).history().passed()).isEqualTo(1);
         assertThat(host.known(wide).promise()).isNull();

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episodes, List<StepFault> steps) {
     private static final Duration LEAST_SPAN = Duration.ofSeconds(45);
     private static final Duration BETWEEN_GANGS = Duration.ofMillis(300);
-    private static final Duration BETWEEN_EPISODES = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_EPISODES = Duration.ofSeconds(8);
     /** One gang of so many has a fault of its own. */
     private static final int WITH_A_STEP = 4;
 

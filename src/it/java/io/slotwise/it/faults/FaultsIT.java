@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  */
 class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
-    /** How long gangs have to get on after the last fault: some of them wait five minutes for a node that refused them. */
+    /** After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that refused them. */
     private static final Duration PATIENCE = Duration.ofSeconds(400);
     /** A ledger is written a cycle after what it tells of. */
     private static final Duration BOOKED = Duration.ofSeconds(15);
@@ -211,7 +211,13 @@ class FaultsIT {
     private void settle(FaultLoad load, Scene scene) {
         Instant latest = clock.instant().plus(PATIENCE);
         Instant said = clock.instant();
+        int least = Integer.MAX_VALUE;
         while (clock.instant().isBefore(latest) && !open(load, scene).isEmpty()) {
+            int left = open(load, scene).size();
+            if (left < least) {
+                least = left;
+                latest = clock.instant().plus(PATIENCE);
+            }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
             if (clock.instant().isAfter(said.plusSeconds(20))) {
                 said = clock.instant();

@@ -16,7 +16,10 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Standing;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,7 +29,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
-/** Tells people by events of {@code events.k8s.io/v1}. An event that cannot be written is logged and forgotten. */
+/**
+ * Tells people by events of {@code events.k8s.io/v1}. An event to which the API server does not answer is tried again for a minute, behind those
+ * that came meanwhile; one that it refuses is logged and forgotten.
+ */
 public final class EventAnnouncer implements Announcer {
     private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
@@ -35,6 +41,8 @@ public final class EventAnnouncer implements Announcer {
     private static final int LONGEST_NOTE = 1024;
 
     private static final int LONGEST_NAME = 200;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -120,15 +128,32 @@ public final class EventAnnouncer implements Announcer {
 
     private void write(ObjectReference about, String reason, String message, boolean warning) {
         Event event = event(about, reason, message, warning);
-        writers.execute(() -> {
-            try {
-                client.resource(event).create();
-            } catch (KubernetesClientException e) {
+        Instant latest = clock.instant().plus(PATIENCE);
+        writers.execute(() -> send(event, latest));
+    }
+
+    private void send(Event event, Instant latest) {
+        try {
+            client.resource(event).create();
+        } catch (KubernetesClientException e) {
+            if (isUnanswered(e) && clock.instant().isBefore(latest)) {
+                writers.execute(() -> send(event, latest));
+            } else {
                 LOG.debugf(
                         "the event %s on %s %s was not written: %s",
-                        reason, about.getKind(), about.getName(), e.getMessage());
+                        event.getReason(),
+                        event.getRegarding().getKind(),
+                        event.getRegarding().getName(),
+                        e.getMessage());
             }
-        });
+        }
+    }
+
+    /** Whether another try may succeed: no answer, a server error, or too many requests. */
+    private static boolean isUnanswered(KubernetesClientException e) {
+        return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
+                || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR
+                || e.getCode() == TOO_MANY_REQUESTS;
     }
 
     private Event event(ObjectReference about, String reason, String message, boolean warning) {

@@ -17,16 +17,19 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
 import io.slotwise.testing.PlanChecker;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +43,7 @@ class PassingTest {
     /** A gang and what has become of it. */
     private static final class Case {
         private final Gang gang;
-        private Promise promise;
+        private @Nullable Promise promise;
         private boolean everPromised;
         private long promisedAt;
 
@@ -160,10 +163,7 @@ class PassingTest {
 
     private static long passes(Case one, List<Case> cases, long until) {
         return cases.stream()
-                .filter(other -> other.everPromised
-                        && other.promisedAt < until
-                        && other.gang.arrival() > one.gang.arrival()
-                        && other.gang.priority() <= one.gang.priority())
+                .filter(other -> other.everPromised && other.promisedAt < until && passes(other.gang, one.gang))
                 .count();
     }
 
@@ -228,7 +228,7 @@ class PassingTest {
             if (examined) {
                 examine(snapshot, plan);
             }
-            plan.pending().forEach(pending -> waiting.get(pending.gang()).promise = null);
+            plan.pending().forEach(pending -> known(pending.gang()).promise = null);
             plan.windows().forEach(planned -> promise(planned, now));
             List.copyOf(waiting.values()).stream()
                     .filter(one -> one.promise != null && one.promise.window().start() <= now)
@@ -236,7 +236,7 @@ class PassingTest {
         }
 
         private void promise(Planned planned, long now) {
-            Case one = waiting.get(planned.gang().id());
+            Case one = known(planned.gang().id());
             one.promise = new Promise(planned.window(), planned.via(), false);
             if (!one.everPromised) {
                 one.everPromised = true;
@@ -244,16 +244,19 @@ class PassingTest {
             }
         }
 
+        private Case known(GangId gang) {
+            return Objects.requireNonNull(waiting.get(gang));
+        }
+
         private void start(Case one) {
             waiting.remove(one.gang.id());
-            one.promise
-                    .window()
-                    .placements()
-                    .forEach(seat -> running.add(new Occupation(
-                            one.gang.id() + "/" + seat.pod(),
-                            seat.node(),
-                            one.gang.requestOf(seat.pod()).resources(),
-                            new Interval(seat.start(), seat.end()))));
+            for (Placement seat : Objects.requireNonNull(one.promise).window().placements()) {
+                running.add(new Occupation(
+                        one.gang.id() + "/" + seat.pod(),
+                        seat.node(),
+                        one.gang.requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end())));
+            }
         }
 
         /** Whoever was passed too often and has no window would have none beside promises and gangs that came no later. */
@@ -261,37 +264,34 @@ class PassingTest {
             Map<GangId, Request> requests = new HashMap<>();
             snapshot.requests().forEach(request -> requests.put(request.gang().id(), request));
             for (Pending pending : plan.pending()) {
-                Request request = requests.get(pending.gang());
-                long now = plan.windows().stream()
-                        .filter(planned -> requests.get(planned.gang().id()).promise() == null)
-                        .filter(planned -> planned.gang().arrival()
-                                        > request.gang().arrival()
-                                && planned.gang().priority() <= request.gang().priority())
-                        .count();
-                if (now > 0 && request.passed() + now > LIMIT) {
+                Request left = Objects.requireNonNull(requests.get(pending.gang()));
+                List<Planned> passing = plan.windows().stream()
+                        .filter(planned -> !promised(requests, planned) && passes(planned.gang(), left.gang()))
+                        .toList();
+                if (!passing.isEmpty() && left.passed() + passing.size() > LIMIT) {
                     without++;
-                    List<Request> before = Stream.concat(
-                                    plan.windows().stream()
-                                            .filter(planned -> requests.get(planned.gang()
-                                                                            .id())
-                                                                    .promise()
-                                                            != null
-                                                    || planned.gang().arrival()
-                                                            <= request.gang().arrival())
-                                            .map(planned -> new Request(
-                                                    planned.gang(),
-                                                    new Promise(planned.window(), planned.via(), true))),
-                                    Stream.of(new Request(request.gang(), null)))
-                            .toList();
-                    Plan alone = new Planner(
-                                    Policy.DEFAULT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE))
-                            .plan(snapshot.with(before));
-                    assertThat(alone.pending())
+                    Stream<Request> before = plan.windows().stream()
+                            .filter(planned -> promised(requests, planned)
+                                    || planned.gang().arrival() <= left.gang().arrival())
+                            .map(planned ->
+                                    new Request(planned.gang(), new Promise(planned.window(), planned.via(), true)));
+                    Policy alone = Policy.DEFAULT.withHorizon(policy.horizon()).withPreemption(Preempting.NONE);
+                    Snapshot asked = snapshot.with(Stream.concat(before, Stream.of(new Request(left.gang(), null)))
+                            .toList());
+                    assertThat(new Planner(alone).plan(asked).pending())
                             .extracting(Pending::gang)
-                            .contains(request.gang().id());
+                            .contains(left.gang().id());
                 }
             }
         }
+
+        private static boolean promised(Map<GangId, Request> requests, Planned planned) {
+            return Objects.requireNonNull(requests.get(planned.gang().id())).promise() != null;
+        }
+    }
+
+    private static boolean passes(Gang later, Gang waiting) {
+        return later.arrival() > waiting.arrival() && later.priority() <= waiting.priority();
     }
 
     private static Cluster cluster(List<Occupation> running) {

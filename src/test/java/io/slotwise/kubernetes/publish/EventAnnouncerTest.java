@@ -1,0 +1,98 @@
+package io.slotwise.kubernetes.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.ClusterView.Notice;
+import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(https = false)
+@SuppressWarnings("NullAway.Init")
+class EventAnnouncerTest {
+    private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/user/events";
+    private static final Notice NOTICE = new Notice("Pod", "user", "g-0", "Ignored", "nobody knows why");
+
+    KubernetesMockServer server;
+
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+    private KubernetesClient client;
+
+    private EventAnnouncer announcer;
+
+    @BeforeEach
+    void connect() {
+        client = FailFastClient.of(server.url("/"));
+        ReservationIndex reservations = new ReservationIndex();
+        ClusterWatch watch = new ClusterWatch(
+                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), reservations, new LedgerIndex(), () -> {});
+        announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add);
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+    }
+
+    @Test
+    void anEventToWhichNobodyAnswersIsTriedAgainBehindTheOthers() {
+        server.expect().post().withPath(EVENTS).andReturn(500, "{}").once();
+        server.expect().post().withPath(EVENTS).andReturn(201, "{}").times(2);
+
+        announcer.notice(NOTICE);
+        announcer.notice(NOTICE);
+        runNext();
+        assertThat(waiting).hasSize(2);
+        runNext();
+        runNext();
+
+        assertThat(waiting).isEmpty();
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void afterAMinuteItIsForgotten() {
+        server.expect().post().withPath(EVENTS).andReturn(500, "{}").always();
+
+        announcer.notice(NOTICE);
+        now = now.plusSeconds(59);
+        runNext();
+        assertThat(waiting).hasSize(1);
+        now = now.plusSeconds(1);
+        runNext();
+
+        assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void anEventThatIsRefusedOrThereAlreadyIsNotTriedAgain() {
+        server.expect().post().withPath(EVENTS).andReturn(403, "{}").once();
+        server.expect().post().withPath(EVENTS).andReturn(409, "{}").once();
+
+        announcer.notice(NOTICE);
+        announcer.notice(NOTICE);
+        runNext();
+        runNext();
+
+        assertThat(waiting).isEmpty();
+    }
+
+    private void runNext() {
+        Objects.requireNonNull(waiting.poll()).run();
+    }
+}
