@@ -364,8 +364,11 @@ public final class RunChecker {
         List<PodLife> known = lives.getOrDefault(name, List.of());
         PodLife last = known.isEmpty() ? null : known.getLast();
         if (version.phase().equals("Running")) {
+            // The second in which it started; its record may be written again later.
+            String told = version.object().path("status").path("startedAt").asText("");
+            Instant started = told.isEmpty() ? version.at() : Instant.parse(told);
             return known.stream()
-                    .filter(pod -> pod.isThereAt(at) && !pod.created().isAfter(version.at()))
+                    .filter(pod -> pod.isThereAt(at) && !pod.created().isAfter(started))
                     .findFirst()
                     .orElse(null);
         }

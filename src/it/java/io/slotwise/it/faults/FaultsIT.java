@@ -18,7 +18,6 @@ import io.slotwise.it.RunRecord;
 import io.slotwise.it.faults.FaultChecker.Account;
 import io.slotwise.it.faults.FaultChecker.End;
 import io.slotwise.it.faults.FaultChecker.Told;
-import io.slotwise.it.faults.FaultLoad.Arrival;
 import io.slotwise.it.faults.FaultLoad.Fate;
 import io.slotwise.it.faults.FaultPlan.Step;
 import java.io.IOException;
@@ -29,13 +28,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,6 +50,10 @@ class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
     /** After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that refused them. */
     private static final Duration PATIENCE = Duration.ofSeconds(400);
+    /** Whoever waits for what will never run gives up after so long. */
+    private static final Duration HOPE = Duration.ofSeconds(60);
+
+    private static final int MOST_AT_ONCE = 200;
     /** A ledger is written a cycle after what it tells of. */
     private static final Duration BOOKED = Duration.ofSeconds(15);
     /** A node that refused a gang is left out for it so long; then all of it has run. */
@@ -141,38 +145,52 @@ class FaultsIT {
                         .genericKubernetesResources(kind("Reservation"))
                         .inAnyNamespace()
                         .inform(new Steps(injector))) {
-                    List<Future<?>> submitted = submit(load, scene, injector, threads);
-                    injector.begin(plan);
-                    for (Future<?> gang : submitted) {
-                        var _ = gang.get();
-                    }
+                    play(plan, load, scene, injector, threads);
                     injector.await();
-                    System.out.printf("The last fault is over; %s%n", progress(load, scene));
-                    settle(load, scene);
+                    System.out.printf("The last fault is over; %s%n", progress(scene));
+                    settle(scene);
                     awaitTelling(plane.client());
                     return end(plane.client());
                 }
             }
-        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
-            throw new IllegalStateException(e);
         }
     }
 
-    private List<Future<?>> submit(FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
-        List<Future<?>> submitted = new ArrayList<>();
-        for (Arrival arrival : load.arrivals()) {
-            submitted.add(threads.schedule(
-                    () -> {
-                        GangSpec gang = arrival.submitted(clock.instant());
-                        story.submitted(gang, arrival.fate());
-                        scene.owner().submit(gang);
-                        injector.reached(gang, Step.SEEN);
-                    },
-                    arrival.at().toMillis(),
-                    TimeUnit.MILLISECONDS));
+    /**
+     * Lets gangs arrive and faults begin at their times. Time stands still for both while too many gangs are about: a slow machine takes longer over the
+     * same run.
+     */
+    private void play(
+            FaultPlan plan, FaultLoad load, Scene scene, Injector injector, ScheduledExecutorService threads) {
+        PriorityQueue<Event> coming = new PriorityQueue<>(Comparator.comparing(Event::at));
+        load.arrivals()
+                .forEach(arrival -> coming.add(new Event(arrival.at(), () -> {
+                    GangSpec gang = arrival.submitted(clock.instant());
+                    story.submitted(gang, arrival.fate());
+                    scene.owner().submit(gang);
+                    injector.reached(gang, Step.SEEN);
+                    if (arrival.fate() == Fate.NEVER_RUNS) {
+                        var _ = threads.schedule(() -> injector.giveUp(gang), HOPE.toMillis(), TimeUnit.MILLISECONDS);
+                    }
+                })));
+        plan.episodes().forEach(episode -> coming.add(new Event(episode.at(), () -> injector.run(episode))));
+        Duration passed = Duration.ZERO;
+        Instant before = clock.instant();
+        while (!coming.isEmpty()) {
+            Instant now = clock.instant();
+            if (open(scene).size() < MOST_AT_ONCE) {
+                passed = passed.plus(Duration.between(before, now));
+            }
+            before = now;
+            while (!coming.isEmpty() && coming.element().at().compareTo(passed) <= 0) {
+                injector.begin(coming.remove().what());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
-        return submitted;
     }
+
+    /** Something that begins so long after the beginning of the run. */
+    private record Event(Duration at, Runnable what) {}
 
     /** Tells the injector when a gang gets on in its life. */
     private final class Steps implements ResourceEventHandler<GenericKubernetesResource> {
@@ -208,12 +226,12 @@ class FaultsIT {
     }
 
     /** Waits until all has run that can, or for so long that it will not. */
-    private void settle(FaultLoad load, Scene scene) {
+    private void settle(Scene scene) {
         Instant latest = clock.instant().plus(PATIENCE);
         Instant said = clock.instant();
         int least = Integer.MAX_VALUE;
-        while (clock.instant().isBefore(latest) && !open(load, scene).isEmpty()) {
-            int left = open(load, scene).size();
+        while (clock.instant().isBefore(latest) && !open(scene).isEmpty()) {
+            int left = open(scene).size();
             if (left < least) {
                 least = left;
                 latest = clock.instant().plus(PATIENCE);
@@ -221,7 +239,7 @@ class FaultsIT {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
             if (clock.instant().isAfter(said.plusSeconds(20))) {
                 said = clock.instant();
-                System.out.println(progress(load, scene));
+                System.out.println(progress(scene));
             }
         }
         // What the ledgers say of the last ones is written a cycle later.
@@ -245,10 +263,8 @@ class FaultsIT {
     }
 
     /** The gangs that must run and have not. */
-    private List<String> open(FaultLoad load, Scene scene) {
-        return load.arrivals().stream()
-                .map(arrival ->
-                        Objects.requireNonNull(story.gangs().get(arrival.gang().name())))
+    private List<String> open(Scene scene) {
+        return story.gangs().values().stream()
                 .filter(subject -> !subject.givenUp())
                 .filter(subject -> subject.fate() == Fate.RUNS
                         || (subject.fate() == Fate.RUNS_BY_A_DEADLINE
@@ -258,8 +274,8 @@ class FaultsIT {
                 .toList();
     }
 
-    private String progress(FaultLoad load, Scene scene) {
-        List<String> open = open(load, scene);
+    private String progress(Scene scene) {
+        List<String> open = open(scene);
         return "%d gangs have still to run: %s"
                 .formatted(open.size(), open.stream().limit(10).toList());
     }

@@ -61,14 +61,12 @@ final class Injector {
         plan.steps().forEach(step -> steps.put("g%04d".formatted(step.gang()), step));
     }
 
-    /** Begins all episodes of the plan at their times from now. */
-    void begin(FaultPlan plan) {
-        for (Episode episode : plan.episodes()) {
-            begun.add(threads.schedule(() -> run(episode), episode.at().toMillis(), TimeUnit.MILLISECONDS));
-        }
+    /** Begins something now. */
+    void begin(Runnable what) {
+        begun.add(threads.submit(what));
     }
 
-    /** Waits for the end of all episodes; what went wrong in one of them is thrown. */
+    /** Waits for the end of all that was begun; what went wrong in any of it is thrown. */
     void await() {
         for (Future<?> episode : begun) {
             try {
@@ -98,10 +96,7 @@ final class Injector {
                         .skip(fault.pod() % gang.size())
                         .findFirst()
                         .ifPresent(pod -> scene.owner().delete(pod));
-            case DELETE_GANG -> {
-                story.gaveUp(gang.name());
-                scene.owner().giveUp(gang);
-            }
+            case DELETE_GANG -> giveUp(gang);
             case TAKE_BUDGET -> {
                 scene.owner().annotate(gang, "budget", "0.000001");
                 pause(GIVING_BACK_MILLIS);
@@ -112,7 +107,16 @@ final class Injector {
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), Story.NONE);
     }
 
-    private void run(Episode episode) {
+    /** Deletes a gang for ever. */
+    void giveUp(GangSpec gang) {
+        Instant from = clock.instant();
+        story.gaveUp(gang.name());
+        scene.owner().giveUp(gang);
+        story.happened(Sort.GANG, gang.name(), from, clock.instant(), Story.NONE);
+    }
+
+    /** Does a fault from its beginning to its end. */
+    void run(Episode episode) {
         switch (episode.kind()) {
             case SLOTWISE_KILLED -> killSlotwise();
             case SCHEDULER_KILLED ->

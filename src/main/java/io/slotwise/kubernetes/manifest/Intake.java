@@ -11,6 +11,7 @@ import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
@@ -52,6 +53,11 @@ public final class Intake {
     /** The gang of one that a pod makes by itself: without a gang, beyond its gang's size, or as a late replacement. */
     public static GangId ownGang(Pod pod) {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
+    }
+
+    /** Whether a pod with the name of a member came after its gang's start (seconds since the epoch; empty: it has not started). */
+    public static boolean isReplacement(Pod pod, OptionalLong startedAt) {
+        return Pods.isCreatedAfter(pod, startedAt);
     }
 
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */

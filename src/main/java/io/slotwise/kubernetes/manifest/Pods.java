@@ -66,10 +66,13 @@ final class Pods {
                 .orElse(null);
     }
 
-    /** Whether it was made after a gang's start, so that it was no member then. */
+    /**
+     * Whether it was made after a gang's start, so that it was no member then. Both are known by the second: a member was there before it was promised its
+     * second, so one that was made within the second of the start came after it.
+     */
     static boolean isCreatedAfter(Pod pod, OptionalLong startedAt) {
         String created = pod.getMetadata().getCreationTimestamp();
-        return startedAt.isPresent() && created != null && Intervals.parseDown(created) > startedAt.getAsLong();
+        return startedAt.isPresent() && created != null && Intervals.parseDown(created) >= startedAt.getAsLong();
     }
 
     /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */

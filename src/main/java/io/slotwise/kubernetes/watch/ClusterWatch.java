@@ -352,9 +352,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             }
             return members;
         }
+        OptionalLong startedAt = standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
         standing.promise().window().placements().forEach(place -> {
             Pod pod = pod(standing.gang().namespace(), place.pod());
-            if (pod != null) {
+            if (pod != null && !Intake.isReplacement(pod, startedAt)) {
                 members.add(PodState.member(pod));
             }
         });

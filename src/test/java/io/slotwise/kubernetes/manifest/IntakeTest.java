@@ -316,6 +316,18 @@ class IntakeTest {
     }
 
     @Test
+    void aPodThatWasMadeWithinTheSecondOfTheStartIsAReplacement() {
+        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod sameSecond = member("g", "g-1").build();
+        sameSecond.getMetadata().setCreationTimestamp(at(-60));
+        KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), running, sameSecond), Map.of(id("g"), known));
+
+        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
+    }
+
+    @Test
     void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
         Pod left = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -5);
         Pod waiting = member("g", "g-1", Keys.GANG_SIZE, "2").build();

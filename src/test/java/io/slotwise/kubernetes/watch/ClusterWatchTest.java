@@ -2,21 +2,29 @@ package io.slotwise.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -60,6 +68,55 @@ class ClusterWatchTest {
                 assertThat(watch.standings()).hasSize(GANGS);
             }
         }
+    }
+
+    /** The server says itself when pods were created: now. */
+    @Test
+    void aReplacementWithTheNameOfAMemberIsNoMemberOfAGangThatHasStarted() {
+        try (KubernetesClient client = server.createClient()) {
+            for (String gang : List.of("before", "after")) {
+                client.resource(pod(gang, gang + "-0")).create();
+                client.resource(pod(gang, gang + "-1")).create();
+            }
+            client.resource(started("before", Instant.parse("2000-01-01T00:00:00Z")))
+                    .create();
+            client.resource(started("after", Instant.parse("2100-01-01T00:00:00Z")))
+                    .create();
+            try (ClusterWatch watch = ready(client)) {
+                assertThat(members(watch, "before")).isEmpty();
+                assertThat(members(watch, "after")).containsExactly("after-0", "after-1");
+            }
+        }
+    }
+
+    private static List<String> members(ClusterWatch watch, String gang) {
+        return watch.members(Objects.requireNonNull(watch.standing(new GangId("user", gang)))).stream()
+                .map(Member::pod)
+                .toList();
+    }
+
+    private static Reservation started(String gang, Instant at) {
+        return new ReservationBuilder()
+                .gang(gang)
+                .phase(Phase.RUNNING)
+                .startedAt(at)
+                .build();
+    }
+
+    private static Pod pod(String gang, String name) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("user")
+                .withName(name)
+                .addToLabels("slotwise.io/gang", gang)
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName("slotwise")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
     }
 
     /** All pods of a large cluster in one answer would not fit into the memory that their stripped forms need. */
