@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.io.TempDir;
 
 class SimulateCommandTest {
     private static final String LOG = """
@@ -244,7 +244,8 @@ class SimulateCommandTest {
     @Test
     void prioritiesAreThoseOfTheLogsQueuesAndOfTheSharesThatAreDrawn() throws IOException {
         CommandLineRun queues = simulate("--policy", "slotwise", "--priorities", "1=7,2=-3", "-o", "csv");
-        CommandLineRun drawn = simulate("--policy", "slotwise", "--draw-priorities", "50=9", "--seed", "4", "-o", "csv");
+        CommandLineRun drawn =
+                simulate("--policy", "slotwise", "--draw-priorities", "50=9", "--seed", "4", "-o", "csv");
         CommandLineRun all = simulate("--policy", "slotwise", "--draw-priorities", "100=9", "-o", "csv");
 
         assertThat(queues.out()).contains("slotwise,wait-priority-7,s,", "slotwise,wait-priority--3,s,");
@@ -253,10 +254,7 @@ class SimulateCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             --priorities | 1=high | gives no priorities ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
             --priorities | 1=2,1=3 | gives no priorities ('1=3'); expected NAME=PRIORITY,...
             --draw-priorities | 60=1,50=2 | --draw-priorities (60=1) is no share of the jobs; expected whole percents that are together at most 100

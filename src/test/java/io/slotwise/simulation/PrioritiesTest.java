@@ -28,8 +28,8 @@ class PrioritiesTest {
     void sharesOfTheJobsHaveThePrioritiesAndMayBeMoved() {
         List<Job> jobs = ranked(new TreeMap<>(), 1);
 
-        Map<Integer, Long> counts = jobs.stream()
-                .collect(Collectors.groupingBy(job -> job.terms().priority(), Collectors.counting()));
+        Map<Integer, Long> counts =
+                jobs.stream().collect(Collectors.groupingBy(job -> job.terms().priority(), Collectors.counting()));
         assertThat(counts).containsOnlyKeys(0, 5, 9);
         assertThat(counts.get(9)).isBetween(JOBS / 10 - 150L, JOBS / 10 + 150L);
         assertThat(counts.get(5)).isBetween(JOBS / 5 - 200L, JOBS / 5 + 200L);
@@ -39,7 +39,9 @@ class PrioritiesTest {
 
     @Test
     void whatAJobDrawsFollowsFromTheSeed() {
-        assertThat(ranked(new TreeMap<>(), 1)).isEqualTo(ranked(new TreeMap<>(), 1)).isNotEqualTo(ranked(new TreeMap<>(), 2));
+        assertThat(ranked(new TreeMap<>(), 1))
+                .isEqualTo(ranked(new TreeMap<>(), 1))
+                .isNotEqualTo(ranked(new TreeMap<>(), 2));
     }
 
     @Test
