@@ -16,13 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulateCommandTest {
     private static final String LOG = """
             ; MaxProcs: 4
-            1 0 -1 100 3 -1 -1 3 100 -1 1 1 -1 -1 -1 -1 -1 -1
-            2 10 -1 20 4 -1 -1 4 20 -1 1 2 -1 -1 -1 -1 -1 -1
-            3 20 -1 5 1 -1 -1 1 5 -1 1 1 -1 -1 -1 -1 -1 -1
+            1 0 -1 100 3 -1 -1 3 100 -1 1 1 -1 -1 1 -1 -1 -1
+            2 10 -1 20 4 -1 -1 4 20 -1 1 2 -1 -1 2 -1 -1 -1
+            3 20 -1 5 1 -1 -1 1 5 -1 1 1 -1 -1 2 -1 -1 -1
             """;
     private static final String MODEL = "lublin:machine=16,jobs=40,seed=3";
 
@@ -237,6 +239,33 @@ class SimulateCommandTest {
                 .contains("The policy (easy) knows whole processors that nothing befalls; expected no --nodes");
         assertThat(simulate("--policy", "easy", "--failures", "720h/1h/4320h").err())
                 .contains("expected no --failures");
+    }
+
+    @Test
+    void prioritiesAreThoseOfTheLogsQueuesAndOfTheSharesThatAreDrawn() throws IOException {
+        CommandLineRun queues = simulate("--policy", "slotwise", "--priorities", "1=7,2=-3", "-o", "csv");
+        CommandLineRun drawn =
+                simulate("--policy", "slotwise", "--draw-priorities", "50=9", "--seed", "4", "-o", "csv");
+        CommandLineRun all = simulate("--policy", "slotwise", "--draw-priorities", "100=9", "-o", "csv");
+
+        assertThat(queues.out()).contains("slotwise,wait-priority-7,s,", "slotwise,wait-priority--3,s,");
+        assertThat(drawn.out()).contains("slotwise,wait-priority-9,s,", "slotwise,wait-priority-0,s,");
+        assertThat(all.out()).contains("slotwise,wait,s,").doesNotContain("wait-priority");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --priorities | 1=high | gives no priorities ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
+            --priorities | 1=2,1=3 | gives no priorities ('1=3'); expected NAME=PRIORITY,...
+            --draw-priorities | 60=1,50=2 | --draw-priorities (60=1) is no share of the jobs; expected whole percents that are together at most 100
+            --draw-priorities | half=1 | --draw-priorities (half=1) is no share of the jobs
+            --draw-migratable | 101 | --draw-migratable (101) is out of range; expected 0 to 100
+            """)
+    void prioritiesThatAreNoneAreRefused(String option, String value, String expected) throws IOException {
+        CommandLineRun run = simulate("--policy", "slotwise", option, value);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(expected);
     }
 
     @Test

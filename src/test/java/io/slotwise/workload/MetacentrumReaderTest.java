@@ -37,6 +37,7 @@ class MetacentrumReaderTest {
         assertThat(job.runtime()).isEqualTo(55_541);
         assertThat(job.estimate()).isEqualTo(86_400);
         assertThat(job.user()).isEqualTo("user-62");
+        assertThat(job.terms().queue()).isEqualTo("q_1d");
         assertThat(job.parts()).extracting(Job.Part::tasks).containsExactly(1, 2);
         assertThat(job.parts())
                 .extracting(part -> part.request().resources())

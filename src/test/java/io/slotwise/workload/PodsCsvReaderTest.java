@@ -29,6 +29,7 @@ class PodsCsvReaderTest {
 
         assertThat(Texts.figures(job)).isEqualTo("p-0: 100 1 870 870");
         assertThat(job.user()).isEqualTo("user-unknown");
+        assertThat(job.terms().queue()).isEqualTo("LS");
         assertThat(job.parts().getFirst().request().resources())
                 .isEqualTo(Resources.of(Map.of(
                         Resources.CPU,

@@ -51,6 +51,15 @@ class SwfReaderTest {
     }
 
     @Test
+    void theQueueIsItsNumber() {
+        String line = line("7", "10", "100", "4", "8", "300", "12").replace("12 1 -1 -1 -1", "12 1 -1 3 -1");
+
+        assertThat(Texts.jobs(read(HEADINGS + line)))
+                .singleElement()
+                .satisfies(job -> assertThat(job.terms().queue()).isEqualTo("3"));
+    }
+
+    @Test
     void whatIsUnknownComesFromWhatIsKnown() {
         LogWorkload log = read(line("1", "0", "100", "4", "-1", "-1", "-1"));
 

@@ -84,7 +84,7 @@ record Measure(
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
-                single("most-passed", "jobs", outcome -> outcome.promises().mostPassed()),
+                single("most-passed", "jobs", Measure::mostPassed),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
                 single("ended", "jobs", outcome -> outcome.jobs().ended()),
@@ -113,6 +113,11 @@ record Measure(
         return outcome.jobs().ended() == 0
                 ? 0
                 : paid.doubleValue() / outcome.jobs().ended();
+    }
+
+    private static double mostPassed(Outcome outcome) {
+        Outcome.Promises promises = outcome.promises();
+        return promises.made() == 0 ? Spread.UNKNOWN : promises.mostPassed();
     }
 
     private static double kept(Outcome outcome) {
