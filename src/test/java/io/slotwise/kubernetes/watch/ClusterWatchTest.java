@@ -100,7 +100,8 @@ class ClusterWatchTest {
                 client.resource(pod(gang, gang + "-1")).create();
             }
             client.resource(ended("ran", Instant.parse("2100-01-01T00:00:00Z"))).create();
-            client.resource(ended("again", Instant.parse("2000-01-01T00:10:00Z"))).create();
+            client.resource(ended("again", Instant.parse("2000-01-01T00:10:00Z")))
+                    .create();
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now, now)
@@ -111,8 +112,7 @@ class ClusterWatchTest {
                         .containsExactly("pod-ran-1");
                 assertThat(snapshot.held())
                         .extracting(Pending::gang, Pending::refusal)
-                        .containsExactly(
-                                tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)));
+                        .containsExactly(tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)));
             }
         }
     }
