@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -305,7 +306,7 @@ final class FaultChecker {
     private Duration present(Instant from, Instant to, Set<Sort> sorts) {
         List<Story.Happening> absences = story.happenings().stream()
                 .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
-                .sorted(java.util.Comparator.comparing(Story.Happening::from))
+                .sorted(Comparator.comparing(Story.Happening::from))
                 .toList();
         Duration sum = Duration.ZERO;
         Instant reached = from;
@@ -420,11 +421,14 @@ final class FaultChecker {
         }
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
-                .filter(told -> !told.at().isBefore(moved.at().minus(TOLD))
-                        && !told.at().isAfter(moved.at().plus(TOLD)))
+                .filter(told -> apart(told, moved).compareTo(TOLD) <= 0)
+                .min(Comparator.comparing(told -> apart(told, moved)))
                 .map(Told::message)
-                .findFirst()
                 .orElse("");
+    }
+
+    private static Duration apart(Told told, Version moved) {
+        return Duration.between(told.at(), moved.at()).abs();
     }
 
     private boolean isTrue(Subject subject, Version before, String told, Instant at) {
