@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +66,12 @@ final class FaultChecker {
     private final Map<String, Room> rooms;
     private final List<String> violations = new ArrayList<>();
     private final Map<String, List<PodLife>> lives = new HashMap<>();
+    private final Map<String, List<Version>> versions;
 
     private FaultChecker(RunRecord run, Map<String, Room> rooms, Story story, End end) {
         this.run = run;
         this.rooms = rooms;
+        this.versions = run.byReservation();
         this.story = story;
         this.end = end;
         run.pods()
@@ -106,8 +110,7 @@ final class FaultChecker {
         FaultChecker checker = new FaultChecker(run, rooms, story, end);
         RunChecker.checkRoomAndMoney(run, RunChecker.Rules.of(rooms, Map.of(), turnover))
                 .forEach(violation -> checker.violations.add("room and money: " + violation));
-        Map<String, List<Version>> versions = run.byReservation();
-        story.gangs().forEach((name, subject) -> checker.gang(subject, versions.getOrDefault(name, List.of())));
+        story.gangs().forEach((name, subject) -> checker.gang(subject, checker.versions.getOrDefault(name, List.of())));
         end.accounts().forEach(checker::account);
         return List.copyOf(checker.violations);
     }
@@ -184,7 +187,10 @@ final class FaultChecker {
             if (subject.fate() == Fate.NEVER_RUNS) {
                 violate("starts whole", "pod %s was bound, whose gang can never run.", pod.name());
             }
-            boolean inAStart = starts.stream().anyMatch(start -> belongs(pod, binding, start));
+            // One that replaces a lost member has a Reservation of its own, and starts in its window.
+            List<Start> alone = RunChecker.starts(versions.getOrDefault(SINGLE + pod.name(), List.of()));
+            boolean inAStart =
+                    Stream.concat(starts.stream(), alone.stream()).anyMatch(start -> belongs(pod, binding, start));
             if (!inAStart) {
                 violate(
                         "starts whole",
@@ -300,7 +306,7 @@ final class FaultChecker {
     private Duration present(Instant from, Instant to, Set<Sort> sorts) {
         List<Story.Happening> absences = story.happenings().stream()
                 .filter(one -> sorts.contains(one.sort()) && one.meets(from, to))
-                .sorted(java.util.Comparator.comparing(Story.Happening::from))
+                .sorted(Comparator.comparing(Story.Happening::from))
                 .toList();
         Duration sum = Duration.ZERO;
         Instant reached = from;
@@ -415,11 +421,14 @@ final class FaultChecker {
         }
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
-                .filter(told -> !told.at().isBefore(moved.at().minus(TOLD))
-                        && !told.at().isAfter(moved.at().plus(TOLD)))
+                .filter(told -> apart(told, moved).compareTo(TOLD) <= 0)
+                .min(Comparator.comparing(told -> apart(told, moved)))
                 .map(Told::message)
-                .findFirst()
                 .orElse("");
+    }
+
+    private static Duration apart(Told told, Version moved) {
+        return Duration.between(told.at(), moved.at()).abs();
     }
 
     private boolean isTrue(Subject subject, Version before, String told, Instant at) {

@@ -282,16 +282,27 @@ class FaultsIT {
 
     /** Events are written one by one, long after what they tell of where the API server was in trouble. */
     private static void awaitTelling(KubernetesClient client) {
-        int[] seen = {-1};
+        long[] seen = {-1};
         Awaitility.await("the events to be written")
                 .pollInterval(Duration.ofSeconds(5))
-                .atMost(Duration.ofMinutes(5))
+                .atMost(Duration.ofMinutes(10))
                 .until(() -> {
-                    int now = told(client).size();
+                    long now = events(client, FaultLoad.AMPLE) + events(client, FaultLoad.TIGHT);
                     boolean same = now == seen[0];
                     seen[0] = now;
                     return same;
                 });
+    }
+
+    /** How many there are, without fetching them. */
+    private static long events(KubernetesClient client, String namespace) {
+        var one = client.events()
+                .v1()
+                .events()
+                .inNamespace(namespace)
+                .list(new ListOptionsBuilder().withLimit(1L).build());
+        Long more = one.getMetadata().getRemainingItemCount();
+        return one.getItems().size() + (more == null ? 0 : more);
     }
 
     private static List<Told> told(KubernetesClient client) {

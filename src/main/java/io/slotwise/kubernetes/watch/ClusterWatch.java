@@ -226,7 +226,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
         for (Standing standing : standings) {
-            if (standing.phase() == Phase.COMPLETED) {
+            if (standing.phase() == Phase.COMPLETED && !hasLateReplacement(standing)) {
                 continue;
             }
             Reservation hold = standing.tenure().isHeld() ? reservations.byGang(standing.gang()) : null;
@@ -363,6 +363,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
         }
         return members;
+    }
+
+    /** Whether a pod waits that came instead of a member while this gang ran, which has ended before anybody planned it. */
+    private boolean hasLateReplacement(Standing standing) {
+        OptionalLong endedAt = standing.history().endedAt();
+        return endedAt.isPresent()
+                && podsOf(standing.gang()).stream()
+                        .anyMatch(pod -> PodState.member(pod).state() == Member.State.WAITING
+                                && Intake.isReplacement(pod, standing.history().startedAt())
+                                && !Intake.isReplacement(pod, OptionalLong.of(endedAt.getAsLong() + 1)));
     }
 
     /** Whether a pod with the label of this gang has a record of its own. */

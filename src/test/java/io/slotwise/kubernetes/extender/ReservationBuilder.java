@@ -26,6 +26,7 @@ public final class ReservationBuilder {
     private boolean deleting;
     private boolean windowless;
     private @Nullable Instant startedAt;
+    private @Nullable Instant endedAt;
     private List<ReservationStatus.Condition> conditions = List.of();
 
     public ReservationBuilder gang(String name) {
@@ -63,6 +64,11 @@ public final class ReservationBuilder {
         return this;
     }
 
+    public ReservationBuilder endedAt(Instant at) {
+        endedAt = at;
+        return this;
+    }
+
     public ReservationBuilder deleting() {
         deleting = true;
         return this;
@@ -91,7 +97,7 @@ public final class ReservationBuilder {
                 conditions,
                 start.toString(),
                 startedAt == null ? null : startedAt.toString(),
-                null,
+                endedAt == null ? null : endedAt.toString(),
                 List.of(),
                 attempts,
                 0,

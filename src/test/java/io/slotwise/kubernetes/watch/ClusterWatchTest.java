@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -10,6 +11,9 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
@@ -89,6 +93,39 @@ class ClusterWatchTest {
         }
     }
 
+    @Test
+    void aReplacementThatWaitsAfterTheEndOfItsGangIsPlannedByItselfAndANewGangOfThatNameIsNot() {
+        try (KubernetesClient client = server.createClient()) {
+            for (String gang : List.of("ran", "again")) {
+                client.resource(pod(gang, gang + "-1")).create();
+            }
+            client.resource(ended("ran", Instant.parse("2100-01-01T00:00:00Z"))).create();
+            client.resource(ended("again", Instant.parse("2000-01-01T00:10:00Z")))
+                    .create();
+            try (ClusterWatch watch = ready(client)) {
+                long now = Instant.now().getEpochSecond();
+                Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now, now)
+                        .snapshot();
+
+                assertThat(snapshot.requests())
+                        .extracting(request -> request.gang().id().name())
+                        .containsExactly("pod-ran-1");
+                assertThat(snapshot.held())
+                        .extracting(Pending::gang, Pending::refusal)
+                        .containsExactly(tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)));
+            }
+        }
+    }
+
+    private static Reservation ended(String gang, Instant at) {
+        return new ReservationBuilder()
+                .gang(gang)
+                .phase(Phase.COMPLETED)
+                .startedAt(Instant.parse("2000-01-01T00:00:00Z"))
+                .endedAt(at)
+                .build();
+    }
+
     private static List<String> members(ClusterWatch watch, String gang) {
         return watch.members(Objects.requireNonNull(watch.standing(new GangId("user", gang)))).stream()
                 .map(Member::pod)
@@ -109,6 +146,8 @@ class ClusterWatchTest {
                 .withNamespace("user")
                 .withName(name)
                 .addToLabels("slotwise.io/gang", gang)
+                .addToAnnotations("slotwise.io/gang-size", "2")
+                .addToAnnotations("slotwise.io/runtime", "60s")
                 .endMetadata()
                 .withNewSpec()
                 .withSchedulerName("slotwise")
