@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.testing.Loopback;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -76,40 +78,28 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Starts all of it, with the PodGroups of Kubernetes or without them, and with this policy for the audit log. */
     static ControlPlane start(String name, boolean podGroups, String audit) {
-        ControlPlane plane = startBare(name, podGroups, audit);
-        try {
+        return start(new ControlPlane(name, podGroups, audit), plane -> {
             plane.startControllerManager();
             plane.startKwok();
-            return plane;
-        } catch (RuntimeException e) {
-            plane.close();
-            throw e;
-        }
+        });
     }
 
     /** Starts it without kube-controller-manager: pods run and end, but no Job makes any. */
     public static ControlPlane startWithoutControllers(String name) {
-        ControlPlane plane = startBare(name);
-        try {
-            plane.startKwok();
-            return plane;
-        } catch (RuntimeException e) {
-            plane.close();
-            throw e;
-        }
+        return start(new ControlPlane(name, false, AUDIT), ControlPlane::startKwok);
     }
 
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
-        return startBare(name, false, AUDIT);
+        return start(new ControlPlane(name, false, AUDIT), plane -> {});
     }
 
-    private static ControlPlane startBare(String name, boolean podGroups, String audit) {
-        ControlPlane plane = new ControlPlane(name, podGroups, audit);
+    private static ControlPlane start(ControlPlane plane, Consumer<ControlPlane> more) {
         try {
             plane.writeCredentials();
             plane.startApiServer(plane.startEtcd());
             plane.awaitReady();
+            more.accept(plane);
             return plane;
         } catch (RuntimeException e) {
             plane.close();

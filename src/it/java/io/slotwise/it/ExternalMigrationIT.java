@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /** Gangs that run move to another resource domain under {@code migration: external}, on the real control plane. */
@@ -14,12 +14,13 @@ class ExternalMigrationIT {
     private static final int RUNTIME = 600;
 
     private final Cluster cluster;
-    private final SlotwiseProcess slotwise;
-    private final KubeScheduler scheduler;
+
+    @AutoClose
+    private final RunningChart chart;
 
     ExternalMigrationIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(
+        chart = RunningChart.install(
                 plane,
                 Map.of(
                         "policy.turnover", "3s",
@@ -27,14 +28,6 @@ class ExternalMigrationIT {
                         "policy.migration", "external",
                         "policy.min-run", "10s",
                         "policy.migration-overhead", "5s"));
-        slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
-    }
-
-    @AfterAll
-    void stop() {
-        scheduler.close();
-        slotwise.close();
     }
 
     @StoryTest
@@ -60,7 +53,7 @@ class ExternalMigrationIT {
         assertThat(moved.brokenPromises())
                 .singleElement()
                 .satisfies(why -> assertThat(why).startsWith("migration: moved to make room for abroad/large"));
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"start\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"external\",reason=\"start\"}"))
                 .isEqualTo(1);
         assertThat(scenario.violations()).isEmpty();
     }
@@ -87,7 +80,7 @@ class ExternalMigrationIT {
         assertThat(moved.brokenPromises())
                 .singleElement()
                 .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
                 .isEqualTo(1);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /**
@@ -24,12 +24,13 @@ class GangInterruptionIT {
     private static final String URGENT = "it-urgent";
 
     private final Cluster cluster;
-    private final SlotwiseProcess slotwise;
-    private final KubeScheduler scheduler;
+
+    @AutoClose
+    private final RunningChart chart;
 
     GangInterruptionIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(
+        chart = RunningChart.install(
                 plane,
                 Map.of(
                         "policy.turnover", "3s",
@@ -38,15 +39,7 @@ class GangInterruptionIT {
                         "policy.migration-limit", "1",
                         "policy.min-run", LEAST_RUN + "s",
                         "policy.migration-overhead", "5s"));
-        slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
         cluster.priorityClass(URGENT, 1000);
-    }
-
-    @AfterAll
-    void stop() {
-        scheduler.close();
-        slotwise.close();
     }
 
     @StoryTest
@@ -65,7 +58,7 @@ class GangInterruptionIT {
                 .satisfies(why -> assertThat(why)
                         .startsWith("displaced: moved to make room for outranked/first, which has a higher priority"));
         assertThat(interrupted.lasted(0)).isBetween((long) LEAST_RUN, 40L);
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"interruption\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"local\",reason=\"interruption\"}"))
                 .isEqualTo(1);
         wasStoppedAsAWholeBefore(interrupted, new MovedGang(cluster, first));
 

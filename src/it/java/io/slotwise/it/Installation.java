@@ -179,21 +179,21 @@ public final class Installation {
         var extenders = configuration.putArray("extenders");
         others.forEach(other -> extenders.add(yaml(other.yaml()).path(0)));
         extenders.add(ours);
-        return startScheduler(configuration);
+        return startScheduler("kube-scheduler", configuration);
     }
 
-    /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more. */
-    KubeScheduler startElectedScheduler(String extenderUrl) {
+    /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names its log. */
+    KubeScheduler startElectedScheduler(String program, String extenderUrl) {
         ObjectNode configuration = schedulerConfiguration(true);
         ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
-        return startScheduler(configuration);
+        return startScheduler(program, configuration);
     }
 
     /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */
     public KubeScheduler startSchedulerAlone() {
         ObjectNode configuration = schedulerConfiguration(false);
         configuration.remove(List.of("extenders", "percentageOfNodesToScore"));
-        return startScheduler(configuration);
+        return startScheduler("kube-scheduler", configuration);
     }
 
     private ObjectNode schedulerConfiguration(boolean elected) {
@@ -207,10 +207,10 @@ public final class Installation {
         return configuration;
     }
 
-    private KubeScheduler startScheduler(ObjectNode configuration) {
+    private KubeScheduler startScheduler(String program, ObjectNode configuration) {
         try {
-            Path file = plane.write("kube-scheduler.yaml", YAML.writeValueAsString(configuration));
-            return KubeScheduler.startWith(plane, "kube-scheduler", file);
+            Path file = plane.write(program + ".yaml", YAML.writeValueAsString(configuration));
+            return KubeScheduler.startWith(plane, program, file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

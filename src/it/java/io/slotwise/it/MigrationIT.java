@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 
 /** Gangs that run are stopped and start again elsewhere, on the real control plane: the Job controller makes their pods again. */
@@ -17,12 +17,13 @@ class MigrationIT {
     private static final int OVERHEAD = 5;
 
     private final Cluster cluster;
-    private final SlotwiseProcess slotwise;
-    private final KubeScheduler scheduler;
+
+    @AutoClose
+    private final RunningChart chart;
 
     MigrationIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(
+        chart = RunningChart.install(
                 plane,
                 Map.of(
                         "policy.turnover", "3s",
@@ -30,14 +31,6 @@ class MigrationIT {
                         "policy.migration", "local",
                         "policy.min-run", "10s",
                         "policy.migration-overhead", OVERHEAD + "s"));
-        slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
-    }
-
-    @AfterAll
-    void stop() {
-        scheduler.close();
-        slotwise.close();
     }
 
     @StoryTest
@@ -70,7 +63,7 @@ class MigrationIT {
                 .isBetween(RUNTIME - 60, RUNTIME - 10);
         assertThat(past.get("overheadSeconds")).isEqualTo(OVERHEAD);
         assertThat(moved.runs()).hasSize(1);
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"start\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"local\",reason=\"start\"}"))
                 .isEqualTo(1);
         assertThat(moved.brokenPromises()).hasSize(1);
         assertThat(scenario.violations()).isEmpty();
@@ -99,7 +92,7 @@ class MigrationIT {
                 .singleElement()
                 .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
         assertThat(new MovedGang(cluster, bare).nodes()).containsOnly("bargains-a");
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"local\",reason=\"saving\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"local\",reason=\"saving\"}"))
                 .isPositive();
     }
 
@@ -122,7 +115,7 @@ class MigrationIT {
                 .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("home-a2"));
         scenario.awaitWhole(gang, 30);
         assertThat(moved.moves()).isEqualTo(1);
-        assertThat(slotwise.metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
+        assertThat(chart.slotwise().metric("slotwise_migrations_total{kind=\"external\",reason=\"saving\"}"))
                 .isZero();
     }
 

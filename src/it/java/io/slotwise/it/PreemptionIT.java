@@ -3,7 +3,7 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -18,23 +18,16 @@ class PreemptionIT {
     private static final String POLITE = "it-ranks-polite";
 
     private final Cluster cluster;
-    private final SlotwiseProcess slotwise;
-    private final KubeScheduler scheduler;
+
+    @AutoClose
+    private final RunningChart chart;
 
     PreemptionIT(ControlPlane plane) {
         cluster = new Cluster(plane);
-        Installation chart = Installation.install(
+        chart = RunningChart.install(
                 plane, Map.of("policy.turnover", "3s", "policy.cycle", "2s", "policy.min-run", "5s"));
-        slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
         cluster.priorityClass(URGENT, 1000);
         cluster.priorityClass(POLITE, 1000, "Never");
-    }
-
-    @AfterAll
-    void stop() {
-        scheduler.close();
-        slotwise.close();
     }
 
     /** The three happen side by side, each on nodes of its own. */
@@ -69,7 +62,7 @@ class PreemptionIT {
                 .singleElement()
                 .satisfies(why -> assertThat(why)
                         .startsWith("displaced: moved to make room for ranks/high, which has a higher priority"));
-        assertThat(slotwise.metric("slotwise_promises_broken_total{cause=\"displaced\"}"))
+        assertThat(chart.slotwise().metric("slotwise_promises_broken_total{cause=\"displaced\"}"))
                 .isEqualTo(1);
         assertThat(polite.awaitPromise(waiting)).isAfter(Scenario.now());
         assertThat(guarded.awaitPromise(refused)).isAfter(Scenario.now());

@@ -65,7 +65,7 @@ class RightsIT {
                         "policy.reservation-ttl", "10s"));
         Map<String, String> asking = Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_AUTH_METRICS", "none");
         try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), asking);
-                KubeScheduler scheduler = chart.startElectedScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startElectedScheduler("kube-scheduler", slotwise.url())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             tellTheStory();

@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A program that this JVM has started, with its output in a log file; it ends by its process id, at the latest with the JVM. */
 public final class RunningProgram implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
+    private static final int LAST_LINES = 5;
 
     private final String name;
     private final Path log;
@@ -49,11 +51,20 @@ public final class RunningProgram implements AutoCloseable {
         return log;
     }
 
-    /** Fails with the program's name and log where it has ended by itself. */
+    /** Fails with the program's name and the end of its log where it has ended by itself. */
     public void requireRunning() {
         if (!process.isAlive()) {
-            throw new IllegalStateException(
-                    "The program " + name + " ended with status " + process.exitValue() + "; its log is " + log + ".");
+            throw new IllegalStateException("The program " + name + " ended with status " + process.exitValue()
+                    + "; its log is " + log + " and ends so:\n" + lastLines());
+        }
+    }
+
+    private String lastLines() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.slotwise.it;
 
+import io.slotwise.testing.Loopback;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -30,8 +30,9 @@ class WhyPendingIT {
 
     private final ControlPlane plane;
     private final Cluster cluster;
-    private final SlotwiseProcess slotwise;
-    private final KubeScheduler scheduler;
+
+    @AutoClose
+    private final RunningChart chart;
 
     /** The gangs by the key of the reason that each must wait for. */
     private final Map<String, GangSpec> waiting = new LinkedHashMap<>();
@@ -39,15 +40,7 @@ class WhyPendingIT {
     WhyPendingIT(ControlPlane plane) {
         this.plane = plane;
         this.cluster = new Cluster(plane);
-        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
-        slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
-    }
-
-    @AfterAll
-    void stop() {
-        scheduler.close();
-        slotwise.close();
+        chart = RunningChart.install(plane, Map.of("policy.turnover", "3s"));
     }
 
     @Test
@@ -178,10 +171,10 @@ class WhyPendingIT {
                                 .withGracePeriod(0)
                                 .delete()));
         waiting.clear();
-        double before = slotwise.metric("slotwise_policy_reloads_total");
+        double before = chart.slotwise().metric("slotwise_policy_reloads_total");
         plane.write("policy.yaml", "cycle: 1s\nturnover: 3s\n" + policy);
         Scenario.within("the new policy to be in force", 20)
-                .until(() -> slotwise.metric("slotwise_policy_reloads_total") > before);
+                .until(() -> chart.slotwise().metric("slotwise_policy_reloads_total") > before);
     }
 
     /** One gang runs; the next one waits for its end and has the only reservation that is made; the others must not delay it. */
@@ -229,10 +222,10 @@ class WhyPendingIT {
     private void assertSameWords(String key, GangSpec gang) {
         String path = "/api/v1/gangs/" + gang.namespace() + "/" + gang.name();
         Scenario.within("gang " + gang.name() + " to wait for " + key, 30)
-                .untilAsserted(
-                        () -> assertThat(json(slotwise.get(path)).path("key").asText())
-                                .isEqualTo(key));
-        JsonNode answer = json(slotwise.get(path));
+                .untilAsserted(() -> assertThat(
+                                json(chart.slotwise().get(path)).path("key").asText())
+                        .isEqualTo(key));
+        JsonNode answer = json(chart.slotwise().get(path));
         String words = answer.path("message").asText();
         String reason = answer.path("reason").asText();
 
@@ -243,7 +236,7 @@ class WhyPendingIT {
                     .untilAsserted(() -> assertThat(cluster.events(gang.namespace(), event))
                             .contains(event + " Reservation/" + gang.name() + ": " + words));
         }
-        assertThat(command(slotwise.url(), "why", gang.namespace() + "/" + gang.name()))
+        assertThat(command(chart.slotwise().url(), "why", gang.namespace() + "/" + gang.name()))
                 .startsWith(gang.namespace() + "/" + gang.name() + " is pending: " + words + ".\n")
                 .contains("(" + key + ")");
     }
@@ -254,7 +247,7 @@ class WhyPendingIT {
     }
 
     private void assertListed() {
-        JsonNode listed = json(command(slotwise.url(), "gangs", "-o", "json"));
+        JsonNode listed = json(command(chart.slotwise().url(), "gangs", "-o", "json"));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")
                 .forEach(gang ->

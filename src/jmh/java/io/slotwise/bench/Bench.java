@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -37,6 +38,7 @@ public final class Bench {
         groups.put("slots", this::slots);
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
+        groups.put("extender", this::extender);
     }
 
     /**
@@ -149,6 +151,22 @@ public final class Bench {
                         List.of("threads"),
                         1)
                 .markdown());
+    }
+
+    private void extender() throws RunnerException {
+        report.append("### a call of the extender with the names of all nodes\n\n| ms | nodes | mean | 99 % within |\n")
+                .append("|---|---:|---:|---:|\n");
+        for (RunResult result : run(options("ExtenderBenchmark.*"))) {
+            Result<?> calls = result.getPrimaryResult();
+            report.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %s | %.2f | %.2f |%n",
+                    calls.getLabel(),
+                    result.getParams().getParam("nodes"),
+                    calls.getScore() / 1000,
+                    calls.getStatistics().getPercentile(99) / 1000));
+        }
+        report.append('\n');
     }
 
     private void baselines() throws RunnerException {

@@ -28,7 +28,7 @@ public final class Lead {
 
     private static final Duration FIRST_CYCLE = Duration.ofSeconds(1);
     private static final Duration FIRST_LAUNCH = Duration.ofSeconds(4);
-    private static final Duration FIRST_POD = Duration.ofMillis(50);
+    private static final Duration FIRST_POD = Duration.ofMillis(20);
     private static final Duration SLOWEST_POD = Duration.ofMillis(200);
     private static final Duration FASTEST_POD = Duration.ofMillis(1);
 

@@ -31,7 +31,7 @@ final class Promises {
                     ? "the gang names reservation %s no longer".formatted(host)
                     : "the gang names reservation %s now".formatted(named);
         }
-        if (!agreed.request().isEmpty() && !agreed.request().equals(terms.request())) {
+        if (terms.differFrom(agreed)) {
             return "the gang's request was changed";
         }
         if (window.placements().size() != gang.size()) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param runtime seconds on the reference node; 0: not known
  * @param budget the most that it may cost; null: no limit
  * @param request a fingerprint of all that decides which windows suit it, beside budget, earliest start, deadline and the most
- *     pods per node, which are compared with the window itself; empty: not known
+ *     pods per node, which are compared with the window itself: the number of its form, a colon, 16 hexadecimal digits; empty: not
+ *     known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
  */
@@ -35,6 +36,9 @@ public record Terms(
 
     private static final int FINGERPRINT_BYTES = 8;
 
+    /** What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise there. */
+    private static final String FORM = "2:";
+
     /** The terms of a gang. */
     public static Terms of(Gang gang) {
         return new Terms(
@@ -44,6 +48,14 @@ public record Terms(
                 fingerprint(gang),
                 gang.priority(),
                 gang.lockstep());
+    }
+
+    /**
+     * Whether these are known to ask for something else than {@code agreed}. A fingerprint in another form is one of another version
+     * of Slotwise and tells nothing: an upgrade, or its return, keeps what was promised.
+     */
+    boolean differFrom(Terms agreed) {
+        return agreed.request().startsWith(FORM) && !agreed.request().equals(request);
     }
 
     private static String fingerprint(Gang gang) {
@@ -56,7 +68,7 @@ public record Terms(
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));
-        return digest(text);
+        return FORM + digest(text);
     }
 
     /** How many pods ask for what; nodes left out for a while do not count. */

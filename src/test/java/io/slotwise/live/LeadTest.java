@@ -35,8 +35,8 @@ class LeadTest {
     @Test
     void asManyPodsStartInASecondAsCanBeBroughtToTheirNodes() {
         Throughput guess = lead.throughput();
-        assertThat(guess.perPod()).isEqualTo(Duration.ofMillis(50));
-        assertThat(guess.mostPerSecond()).isEqualTo(32);
+        assertThat(guess.perPod()).isEqualTo(Duration.ofMillis(20));
+        assertThat(guess.mostPerSecond()).isEqualTo(75);
 
         becomeWarm();
         Throughput learnt = lead.throughput();

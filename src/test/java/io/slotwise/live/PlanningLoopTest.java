@@ -271,7 +271,7 @@ class PlanningLoopTest {
 
     @Test
     void moreGangsThanCanBeBroughtToTheirNodesInOneSecondStartOneAfterTheOther() {
-        threeLargeGangsOnSixtyNodes();
+        threeLargeGangsWithANodeForEachPod();
 
         loop.cycle();
 
@@ -286,7 +286,7 @@ class PlanningLoopTest {
 
     @Test
     void aGangThatCannotStartLaterIsNotHeldBack() {
-        threeLargeGangsOnSixtyNodes();
+        threeLargeGangsWithANodeForEachPod();
         GangId hurried = new GangId("user", "g1");
         Gang gang = Objects.requireNonNull(host.gangs.get(hurried));
         long soonest = new Lead().firstStart(host.instant());
@@ -297,12 +297,12 @@ class PlanningLoopTest {
         assertThat(host.window(hurried).start()).isEqualTo(soonest);
     }
 
-    private void threeLargeGangsOnSixtyNodes() {
-        for (int i = 0; i < 57; i++) {
+    private void threeLargeGangsWithANodeForEachPod() {
+        for (int i = 0; i < 117; i++) {
             host.withNodes("n" + i);
         }
         for (int i = 0; i < 3; i++) {
-            host.arrives("g" + i, 20, 100);
+            host.arrives("g" + i, 40, 100);
         }
     }
 
@@ -482,6 +482,29 @@ class PlanningLoopTest {
         assertThat(host.broken).containsExactly(Cause.EDITED);
         assertThat(host.known(gang).terms().criterion()).isEqualTo("cost");
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aPromiseWhoseRequestAnotherVersionWroteDownInItsOwnWayStands() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        Standing written = host.known(gang);
+        Terms terms = written.terms();
+        host.standings.put(
+                gang,
+                written.with(new Terms(
+                        terms.criterion(),
+                        terms.runtime(),
+                        terms.budget(),
+                        "8c51c2d4e0b9f7a6",
+                        terms.priority(),
+                        terms.lockstep())));
+
+        loop.cycle();
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.known(gang).promise()).isEqualTo(written.promise());
+        assertThat(host.known(gang).terms()).isEqualTo(terms);
     }
 
     @Test

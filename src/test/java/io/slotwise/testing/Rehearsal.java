@@ -16,8 +16,6 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -132,7 +130,7 @@ final class Rehearsal {
         for (int i = 0; i < NODES; i++) {
             client.resource(node("n" + i, "0." + (1 + i % 4) + "0")).create();
         }
-        int port = freePort();
+        int port = Loopback.freePort();
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
@@ -150,12 +148,6 @@ final class Rehearsal {
             return process.waitFor(3, TimeUnit.MINUTES) && Files.exists(cache);
         } finally {
             process.destroyForcibly();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -29,8 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.ExtLogRecord;
@@ -130,12 +132,45 @@ class HostileRequestsTest {
                 .contains("The candidates (Nodes, NodeNames) are 100001; expected at most 100000.");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aBodyThatIsTooLongIsRefusedWithoutBeingRead(boolean chunked) throws Exception {
-        assertThat(firstLine("/scheduler/v1/filter", SchedulerJson.LONGEST + 1L, chunked))
+    @Test
+    void aBodyThatSaysThatItIsTooLongIsRefusedWithoutBeingRead() throws Exception {
+        assertThat(statusAndBody("/scheduler/v1/filter", SchedulerJson.LONGEST + (2L << 20), false))
                 .contains(" 413 ");
         assertStillAnswers();
+    }
+
+    @Test
+    void aBodyThatTurnsOutTooLongIsRefusedAndNobodyCallsItAFault() throws Exception {
+        try (Faults faults = new Faults()) {
+            assertThat(statusAndBody("/scheduler/v1/filter", SchedulerJson.LONGEST + 1L, true))
+                    .contains(" 200 ", "The request is longer than 67108864 bytes.");
+            assertStillAnswers();
+            assertThat(faults.logged).isEmpty();
+        }
+    }
+
+    /** What is logged as a fault meanwhile. */
+    private static final class Faults extends Handler implements AutoCloseable {
+        private final List<String> logged = new CopyOnWriteArrayList<>();
+
+        Faults() {
+            Logger.getLogger("").addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord record) {
+            if (record.getLevel().intValue() >= Level.SEVERE.intValue()) {
+                logged.add(record.getLoggerName() + ": " + record.getMessage());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            Logger.getLogger("").removeHandler(this);
+        }
     }
 
     @ParameterizedTest
@@ -282,13 +317,13 @@ class HostileRequestsTest {
                 BodyHandlers.ofString());
     }
 
-    /** The status line of the answer to a body of blanks, of which no more is sent than the server takes. */
-    private String firstLine(String path, long length, boolean chunked) throws IOException {
+    /** The answer to a body of blanks, of which no more is sent than the server takes. */
+    private String statusAndBody(String path, long length, boolean chunked) throws IOException {
         try (Socket socket = new Socket(root.getHost(), root.getPort())) {
             OutputStream out = socket.getOutputStream();
             write(
                     out,
-                    "POST %s HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n%s\r\n\r\n"
+                    "POST %s HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n%s\r\n\r\n"
                             .formatted(path, chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + length));
             byte[] blanks = " ".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
             InputStream in = socket.getInputStream();
@@ -303,8 +338,8 @@ class HostileRequestsTest {
             } catch (IOException e) {
                 assertThat(e).hasMessageMatching(".*([Bb]roken pipe|reset).*");
             }
-            return Objects.requireNonNull(
-                    new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine());
+            socket.shutdownOutput();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +36,7 @@ class BoardIT {
     private static final String GANG = "/#/gangs/team-vision/clip-eval";
     private static final String QUOTE = "/#/quote?size=6&cpu=32&memory=32Gi&runtime=2h50m&budget=9.5";
 
-    private static @Nullable Chromium started;
+    private static final SharedChromium BROWSER = new SharedChromium();
 
     private final ExampleCluster cluster;
     private final BoardFeed feed;
@@ -52,12 +51,7 @@ class BoardIT {
     }
 
     private Chromium browser() {
-        Chromium known = started;
-        if (known == null) {
-            known = new Chromium(root);
-            started = known;
-        }
-        return known;
+        return BROWSER.on(root);
     }
 
     @BeforeEach
@@ -77,11 +71,7 @@ class BoardIT {
 
     @AfterAll
     static void close() {
-        Chromium known = started;
-        if (known != null) {
-            known.close();
-            started = null;
-        }
+        BROWSER.close();
     }
 
     @Test

@@ -15,7 +15,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class SignInIT {
     private static final String PAGE = "/sign-in.html";
     private static final int PHONE = 390;
 
-    private static @Nullable Chromium started;
+    private static final SharedChromium BROWSER = new SharedChromium();
 
     private final ExampleCluster cluster;
     private final BoardFeed feed;
@@ -66,12 +65,7 @@ class SignInIT {
     }
 
     private Chromium browser() {
-        Chromium known = started;
-        if (known == null) {
-            known = new Chromium(root);
-            started = known;
-        }
-        return known;
+        return BROWSER.on(root);
     }
 
     @BeforeEach
@@ -84,11 +78,7 @@ class SignInIT {
 
     @AfterAll
     static void close() {
-        Chromium known = started;
-        if (known != null) {
-            known.close();
-            started = null;
-        }
+        BROWSER.close();
     }
 
     private void signIn(String token) {

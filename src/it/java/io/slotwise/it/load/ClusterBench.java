@@ -96,6 +96,13 @@ public final class ClusterBench implements Callable<Integer> {
     private List<Contender> contenders = List.of();
 
     @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "A value of the chart, such as policy.turnover=2s. The policy's turnover is 0s here unless it is set, and its cycle 5s.")
+    private Map<String, String> values = Map.of();
+
+    @Option(
             names = "--patience",
             paramLabel = "SECONDS",
             defaultValue = "300",
@@ -116,7 +123,8 @@ public final class ClusterBench implements Callable<Integer> {
             Load load = new Load(size, cores, gangs, milliCores, runtime, standing, due);
             Map<Contender, Measured> results = new EnumMap<>(Contender.class);
             for (Contender contender : contenders) {
-                results.put(contender, new Trial(load, contender, Duration.ofSeconds(patience), System.err).run());
+                results.put(
+                        contender, new Trial(load, contender, values, Duration.ofSeconds(patience), System.err).run());
             }
             print(load, results);
             rounds.add(results);

@@ -6,6 +6,7 @@ import io.slotwise.it.load.Load.Shape;
 import io.slotwise.it.load.Trial.Measured;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class ClusterLoadIT {
 
     @Test
     void gangsOfAllSizesStartWholeBesideWhatRunsAlready() {
-        Measured measured = new Trial(LOAD, Contender.SLOTWISE, Duration.ofMinutes(2), System.out).run();
+        Measured measured = new Trial(LOAD, Contender.SLOTWISE, Map.of(), Duration.ofMinutes(2), System.out).run();
         Outcome outcome = measured.outcome();
         Inside inside = Objects.requireNonNull(measured.inside());
 

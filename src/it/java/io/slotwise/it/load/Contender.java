@@ -4,6 +4,7 @@ import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Installation;
 import io.slotwise.it.SlotwiseProcess;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Who places the pods. Each has the chart's kube-scheduler with the same limits of calls. */
@@ -26,16 +27,16 @@ enum Contender {
         return key;
     }
 
-    /** Installs what must be there before pods are made. */
-    Installation install(ControlPlane plane) {
-        Installation chart = Installation.install(
-                plane,
-                Map.of(
-                        "kubeScheduler.qps", "1000",
-                        "kubeScheduler.burst", "2000",
-                        "policy.turnover", "0s",
-                        "policy.cycle", "5s",
-                        "admission.gate.enabled", Boolean.toString(gated)));
+    /** Installs what must be there before pods are made; {@code values} are more of the chart's, or others. */
+    Installation install(ControlPlane plane, Map<String, String> values) {
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "kubeScheduler.qps", "1000",
+                "kubeScheduler.burst", "2000",
+                "policy.turnover", "0s",
+                "policy.cycle", "5s",
+                "admission.gate.enabled", Boolean.toString(gated)));
+        all.putAll(values);
+        Installation chart = Installation.install(plane, all);
         if (gated) {
             chart.awaitGate();
         }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,18 +29,21 @@ final class Trial {
     private final InstantSource clock = InstantSource.system();
     private final Load load;
     private final Contender contender;
+    private final Map<String, String> values;
     private final Duration patience;
     private final PrintStream log;
 
     /**
      * A trial.
      *
+     * @param values of the chart, by their names
      * @param patience after which it is over, whatever has been bound
      * @param log for what goes on
      */
-    Trial(Load load, Contender contender, Duration patience, PrintStream log) {
+    Trial(Load load, Contender contender, Map<String, String> values, Duration patience, PrintStream log) {
         this.load = load;
         this.contender = contender;
+        this.values = Map.copyOf(values);
         this.patience = patience;
         this.log = log;
     }
@@ -49,7 +53,7 @@ final class Trial {
 
     Measured run() {
         try (ControlPlane plane = ControlPlane.startWithoutControllers("bench-" + contender.key())) {
-            Installation chart = contender.install(plane);
+            Installation chart = contender.install(plane, values);
             create(plane);
             log.printf("%s: %s are created; starting it%n", contender.key(), load);
             Instant began = clock.instant();

@@ -47,6 +47,7 @@ final class GangIntake {
     private final PodReader reader;
     private final Residents residents;
     private final Recollection recollection;
+    private final RecordSize recordSize;
     private final Runners runners;
     private final long now;
 
@@ -86,6 +87,7 @@ final class GangIntake {
             nodes.put(node.name(), node);
             performances.put(node.name(), node.performance());
         }
+        this.recordSize = RecordSize.on(recollection.nodes());
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners = new Runners(settings, candidates, recollection.nodes(), budgets, seen);
     }
@@ -370,7 +372,7 @@ final class GangIntake {
                 Refusal reason =
                         promise == null && grants.get(id.namespace()) instanceof Grant.Unreadable(String problem)
                                 ? new Refusal.InvalidRequest(problem)
-                                : reasonToWait(pods, terms);
+                                : reasonToWait(pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
                     requests.add(new Request(gang, reseated(promise, gang, pods)));
@@ -390,7 +392,11 @@ final class GangIntake {
         return promise == null || !gang.isUniform() ? promise : Seats.reseated(promise, pods);
     }
 
-    private static @Nullable Refusal reasonToWait(List<Pod> pods, GangTerms terms) {
+    private @Nullable Refusal reasonToWait(List<Pod> pods, GangTerms terms, @Nullable Promise promise) {
+        String tooLarge = promise == null ? recordSize.problem(terms.size(), pods) : null;
+        if (tooLarge != null) {
+            return new Refusal.InvalidRequest(tooLarge);
+        }
         if (pods.size() < terms.size()) {
             return new Refusal.WaitingForMembers(pods.size(), terms.size());
         }

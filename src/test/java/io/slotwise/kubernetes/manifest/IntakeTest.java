@@ -57,6 +57,21 @@ class IntakeTest {
     }
 
     @Test
+    void aGangThatNoRecordCouldHoldIsRefusedBeforeItsPodsAreThere() {
+        Taken taken = take(member("g", "g-0", Keys.GANG_SIZE, "9000").build());
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(taken.snapshot().held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.refusal())
+                        .isInstanceOfSatisfying(
+                                Refusal.InvalidRequest.class,
+                                invalid -> assertThat(invalid.message())
+                                        .startsWith("9000 pods with names of 3 characters")
+                                        .endsWith("expected at most 6578 pods")));
+    }
+
+    @Test
     void podsOfOthersWaitWithoutUs() {
         Pod foreign = member("g", "g-0", Keys.GANG_SIZE, "1")
                 .editSpec()

@@ -1,0 +1,48 @@
+package io.slotwise.it;
+
+import java.util.Map;
+
+/** The containers of one of the chart's pods, as programs: Slotwise and the kube-scheduler beside it. */
+final class RunningChart implements AutoCloseable {
+    private final SlotwiseProcess slotwise;
+    private final KubeScheduler scheduler;
+
+    private RunningChart(SlotwiseProcess slotwise, KubeScheduler scheduler) {
+        this.slotwise = slotwise;
+        this.scheduler = scheduler;
+    }
+
+    /** Installs the chart with {@code values} and starts it, as the only replica. */
+    static RunningChart install(ControlPlane plane, Map<String, String> values) {
+        Installation chart = Installation.install(plane, values);
+        SlotwiseProcess slotwise = chart.startSlotwise();
+        return new RunningChart(slotwise, chart.startScheduler(slotwise.url()));
+    }
+
+    /** Starts one of several replicas; {@code name} is in the names of its logs. */
+    static RunningChart replica(Installation chart, String name) {
+        SlotwiseProcess slotwise = chart.startSlotwise();
+        return new RunningChart(slotwise, chart.startElectedScheduler("kube-scheduler-" + name, slotwise.url()));
+    }
+
+    SlotwiseProcess slotwise() {
+        return slotwise;
+    }
+
+    void awaitLeading() {
+        Scenario.within("the replica to lead", 40).until(() -> slotwise.metric("slotwise_leader") == 1);
+    }
+
+    /** Ends both with SIGKILL, as the loss of their node would. */
+    void crash() {
+        slotwise.kill();
+        scheduler.kill();
+    }
+
+    /** Ends both as the kubelet ends a pod. */
+    @Override
+    public void close() {
+        scheduler.close();
+        slotwise.close();
+    }
+}

@@ -1,0 +1,27 @@
+package io.slotwise.it.browser;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** One browser for all tests of a class, started when the first of them needs it. */
+final class SharedChromium implements AutoCloseable {
+    private @Nullable Chromium started;
+
+    /** The browser, on the pages of the program at this address. */
+    Chromium on(URI root) {
+        Chromium known = started;
+        if (known == null) {
+            known = new Chromium(root);
+            started = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void close() {
+        if (started != null) {
+            started.close();
+            started = null;
+        }
+    }
+}
