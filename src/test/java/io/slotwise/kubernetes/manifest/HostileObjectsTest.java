@@ -265,11 +265,13 @@ class HostileObjectsTest {
                 .satisfies(request -> assertThat(request.gang().id().name()).isEqualTo(name));
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(ints = {5_000, 10_000})
     @Timeout(60)
-    void aGangOfTenThousandIsAnswered() {
-        List<Pod> pods = IntStream.range(0, 10_000)
-                .mapToObj(i -> member("g", "g-" + i, Keys.GANG_SIZE, "10000", Keys.RUNTIME, "1h")
+    void aGangOfTenThousandIsRefusedAndOneOfHalfTheSizePlanned(int size) {
+        String stated = Integer.toString(size);
+        List<Pod> pods = IntStream.range(0, size)
+                .mapToObj(i -> member("g", "g-" + i, Keys.GANG_SIZE, stated, Keys.RUNTIME, "1h")
                         .build())
                 .toList();
         List<Node> nodes =
@@ -278,9 +280,17 @@ class HostileObjectsTest {
         Taken taken = take(objects(nodes, pods.toArray(new Pod[0])), Map.of());
         Plan plan = new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
 
-        assertThat(plan.windows())
-                .singleElement()
-                .satisfies(planned -> assertThat(planned.window().placements()).hasSize(10_000));
+        if (size == 5_000) {
+            assertThat(plan.windows())
+                    .singleElement()
+                    .satisfies(
+                            planned -> assertThat(planned.window().placements()).hasSize(size));
+        } else {
+            assertThat(plan.pending())
+                    .singleElement()
+                    .satisfies(pending -> assertThat(pending.refusal().message(0))
+                            .contains("10000 pods", "do not fit into one Reservation"));
+        }
     }
 
     @Test

@@ -57,7 +57,7 @@ class RecordSizeTest {
                 DEAREST,
                 "cyclic",
                 "2:6634179bc755db23",
-                1000,
+                Integer.MIN_VALUE,
                 true,
                 new WindowSpec(
                         SECOND,
@@ -81,7 +81,7 @@ class RecordSizeTest {
                         .mapToObj(i -> new ReservationStatus.End(pod, SECOND))
                         .toList(),
                 0,
-                0,
+                Integer.MAX_VALUE,
                 List.of(),
                 null));
         return reservation;
