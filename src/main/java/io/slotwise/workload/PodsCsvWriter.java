@@ -65,7 +65,7 @@ public final class PodsCsvWriter {
                         gpus,
                         gpus == 0 ? 0 : Math.ceilDiv(thousandths, gpus),
                         String.join("|", models(part)),
-                        "",
+                        job.terms().queue(),
                         "Succeeded",
                         job.submit(),
                         job.submit() + job.runtime(),

@@ -288,7 +288,7 @@ class HostileObjectsTest {
         } else {
             assertThat(plan.pending())
                     .singleElement()
-                    .satisfies(pending -> assertThat(pending.refusal().message(0))
+                    .satisfies(pending -> assertThat(pending.refusal().message())
                             .contains("10000 pods", "do not fit into one Reservation"));
         }
     }
