@@ -26,8 +26,8 @@ class PodsCsvWriterTest {
         String text = written(WorkloadFormat.PODS_CSV, pods);
 
         assertThat(text).isEqualTo(HEADER + """
-                a,6000,12288,1,460,,,Succeeded,100,970,100
-                b,12000,0,8,1000,T4|P100,,Succeeded,100,1000,100
+                a,6000,12288,1,460,,LS,Succeeded,100,970,100
+                b,12000,0,8,1000,T4|P100,LS,Succeeded,100,1000,100
                 """);
         assertThat(Texts.jobs(WorkloadFormat.PODS_CSV.open(Texts.of("in", text), LogOptions.STRICT)))
                 .isEqualTo(Texts.jobs(WorkloadFormat.PODS_CSV.open(Texts.of("in", pods), LogOptions.STRICT)));
