@@ -122,7 +122,8 @@ public final class PlanningLoop {
                 attempt.input().books().changes(),
                 snapshot,
                 settings.policy().turnover(),
-                began));
+                began,
+                leading));
         publication.notices(attempt.input().notices());
         recorder.noticed(attempt.input().notices());
         lookedBefore = true;

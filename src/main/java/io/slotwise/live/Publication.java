@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -75,8 +76,16 @@ public final class Publication {
      * @param snapshot that the plan was made of
      * @param turnover kept free between two uses of one room, seconds
      * @param began when the cycle began
+     * @param leading whether this replica still plans: one that was held up for longer than its Lease must not write what it had planned beside what
+     *     another one plans now
      */
-    record Edition(Collection<Draft> drafts, List<Ledger> books, Snapshot snapshot, long turnover, Instant began) {}
+    record Edition(
+            Collection<Draft> drafts,
+            List<Ledger> books,
+            Snapshot snapshot,
+            long turnover,
+            Instant began,
+            BooleanSupplier leading) {}
 
     /**
      * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
@@ -87,7 +96,10 @@ public final class Publication {
         Snapshot snapshot = edition.snapshot();
         Map<String, CompletableFuture<Boolean>> kept = new HashMap<>();
         for (Ledger ledger : edition.books()) {
-            kept.put(ledger.namespace(), CompletableFuture.supplyAsync(() -> ledgers.write(ledger), writers));
+            kept.put(
+                    ledger.namespace(),
+                    CompletableFuture.supplyAsync(
+                            () -> edition.leading().getAsBoolean() && ledgers.write(ledger), writers));
         }
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
@@ -101,6 +113,7 @@ public final class Publication {
                     .thenApplyAsync(
                             durable -> {
                                 boolean possible = durable
+                                        && edition.leading().getAsBoolean()
                                         && first.stream()
                                                 .allMatch(write -> write.join().isPresent());
                                 Optional<Standing> now = possible ? write(step, first, snapshot) : Optional.empty();

@@ -44,6 +44,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,10 +101,14 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
 
     /** A process that plans this cluster from now on, with nothing of what others have in memory. */
     PlanningLoop replica(CurrentSettings current, Lead lead) {
+        return replica(current, lead, () -> leads);
+    }
+
+    PlanningLoop replica(CurrentSettings current, Lead lead, BooleanSupplier leading) {
         return new PlanningLoop(
                 current,
                 this,
-                () -> leads,
+                leading,
                 this,
                 new Publication(new Publication.Ports(this, this, this, this, this), Runnable::run),
                 this,

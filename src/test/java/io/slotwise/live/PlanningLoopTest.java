@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PlanningLoopTest {
@@ -129,6 +130,18 @@ class PlanningLoopTest {
 
         assertThat(host.writes).isZero();
         assertThat(releases.release(host.instant())).isNull();
+    }
+
+    @Test
+    void aReplicaThatIsHeldUpInItsCycleUntilAnotherOneLeadsWritesNothingOfIt() {
+        AtomicInteger asked = new AtomicInteger();
+        PlanningLoop heldUp = host.replica(CurrentSettings.fixed(settings), lead, () -> asked.incrementAndGet() == 1);
+        host.arrives("g", 2, 100);
+
+        heldUp.cycle();
+
+        assertThat(asked).hasValueGreaterThan(1);
+        assertThat(host.writes).isZero();
     }
 
     @Test

@@ -144,7 +144,7 @@ class WriteOrderTest {
     }
 
     private static Publication.Edition edition(FakeHost host, Draft... drafts) {
-        return new Publication.Edition(List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant());
+        return new Publication.Edition(List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant(), () -> true);
     }
 
     private static Snapshot snapshot() {
