@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -22,6 +21,8 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
 
     /** An elector serves once: a Lease that was lost is tried for by a new one. */
     private final Supplier<LeaderElector> electors;
+
+    private final TimedLease lease;
 
     private final Duration retry;
     private final Executor executor;
@@ -55,13 +56,14 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Consumer<Boolean> onChange) {
         this.retry = terms.retryPeriod();
         this.executor = executor;
+        this.lease = new TimedLease(terms, System::nanoTime);
         electors = () -> new LeaderElector(client, config(terms, onChange), executor);
     }
 
     private LeaderElectionConfig config(Terms terms, Consumer<Boolean> onChange) {
         return new LeaderElectionConfigBuilder()
                 .withName("slotwise")
-                .withLock(new LeaseLock(terms.namespace(), terms.name(), terms.identity()))
+                .withLock(lease)
                 .withLeaseDuration(terms.duration())
                 .withRenewDeadline(terms.renewDeadline())
                 .withRetryPeriod(terms.retryPeriod())
@@ -88,7 +90,7 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
 
     @Override
     public boolean getAsBoolean() {
-        return leading;
+        return leading && lease.isValid();
     }
 
     @Override
