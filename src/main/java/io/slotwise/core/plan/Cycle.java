@@ -21,6 +21,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -161,8 +162,11 @@ final class Cycle {
     /**
      * The best windows of these gangs, those that have no promise, before all others have theirs and in order of arrival. For the rest of the
      * cycle that is what they were promised.
+     *
+     * @return those that got one
      */
-    void serveFirst(Set<GangId> gangs) {
+    Set<GangId> serveFirst(Set<GangId> gangs) {
+        Set<GangId> served = new HashSet<>();
         Allowance allowance = new Allowance(policy.batch().limit(), 0);
         queue.stream()
                 .filter(contender -> gangs.contains(contender.gang.id()) && !contender.promised())
@@ -175,7 +179,9 @@ final class Cycle {
                         .ifPresent(window -> {
                             contender.promise = new Promise(window, Via.CYCLIC, false);
                             ground.take(contender.gang, window);
+                            served.add(contender.gang.id());
                         }));
+        return served;
     }
 
     /** What all promises count for a figure that holds for all. */

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * <p>A gang without a promise that as many have passed as the policy's limit says is served before all others, in order of arrival. So
  * is one that a plan would leave without a window and let more gangs pass than that; then the plan is made anew. What is left over has
- * no window even so. O(g log g) for g gangs of few priorities, and a plan more for those that one plan makes wait too long.
+ * no window even so. O(g log g) for g gangs of few priorities, a search for each of those, and a plan more for those that find a window.
  */
 final class Passing {
     private final int limit;

@@ -7,6 +7,7 @@ import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Workers;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,18 +86,33 @@ public final class Planner {
     public Plan plan(Snapshot snapshot) {
         Passing passing = new Passing(policy.queue(), snapshot.requests());
         Set<GangId> first = new HashSet<>(passing.due());
-        Plan plan = plan(snapshot, first);
-        while (first.addAll(passing.passedBy(plan))) {
-            plan = plan(snapshot, first);
+        Cycle cycle = begin(snapshot);
+        cycle.serveFirst(first);
+        Plan plan = complete(cycle);
+        while (true) {
+            Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
+            passed.removeAll(first);
+            if (passed.isEmpty()) {
+                return plan;
+            }
+            first.addAll(passed);
+            Cycle again = begin(snapshot);
+            // Whoever has no window even so has none in a plan made anew either.
+            if (Collections.disjoint(again.serveFirst(first), passed)) {
+                return plan;
+            }
+            plan = complete(again);
         }
-        return plan;
     }
 
-    private Plan plan(Snapshot snapshot, Set<GangId> first) {
+    private Cycle begin(Snapshot snapshot) {
         Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
         cycle.keepPromises();
         cycle.order();
-        cycle.serveFirst(first);
+        return cycle;
+    }
+
+    private static Plan complete(Cycle cycle) {
         cycle.placeOnline();
         cycle.planCyclically();
         cycle.shift();
