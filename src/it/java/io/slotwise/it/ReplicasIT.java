@@ -72,17 +72,16 @@ class ReplicasIT {
     @Test
     void aNewVersionKeepsWhatAnOlderOneWrote() {
         Scenario scenario = new Scenario(cluster, "upgrade").withNodes(6);
-        GangSpec runs = scenario.gang("runs", 2, 3000, 40).with("budget", "10");
-        GangSpec soon = scenario.gang("soon", 2, 3000, 15)
-                .with("earliest-start", Scenario.in(45).toString());
+        GangSpec runs = scenario.gang("runs", 2, 3000, 30).with("budget", "10");
+        GangSpec soon = scenario.gang("soon", 2, 3000, 15);
         GangSpec later =
                 scenario.gang("later", 4, 3000, 15).with("criterion", "cost").with("budget", "10");
         try (RunningChart older = replica("older")) {
             older.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 30);
-            cluster.submitAsPods(soon);
-            cluster.submitAsPods(later.with("earliest-start", Scenario.in(55).toString()));
+            cluster.submitAsPods(soon.with("earliest-start", Scenario.in(25).toString()));
+            cluster.submitAsPods(later.with("earliest-start", Scenario.in(30).toString()));
             scenario.awaitPromise(soon);
             scenario.awaitPromise(later);
         }
@@ -113,7 +112,7 @@ class ReplicasIT {
     @Test
     void promisesOutlastAMomentWithoutAnyReplica() {
         Scenario scenario = new Scenario(cluster, "zero").withNodes(6);
-        GangSpec runs = scenario.gang("runs", 2, 3000, 50);
+        GangSpec runs = scenario.gang("runs", 2, 3000, 35);
         GangSpec during = scenario.gang("during", 2, 3000, 15);
         GangSpec after = scenario.gang("after", 2, 3000, 15);
         try (RunningChart first = replica("first");
@@ -121,8 +120,8 @@ class ReplicasIT {
             first.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 40);
-            cluster.submitAsPods(during.with("earliest-start", Scenario.in(20).toString()));
-            cluster.submitAsPods(after.with("earliest-start", Scenario.in(70).toString()));
+            cluster.submitAsPods(during.with("earliest-start", Scenario.in(15).toString()));
+            cluster.submitAsPods(after.with("earliest-start", Scenario.in(50).toString()));
             scenario.awaitPromise(during);
             scenario.awaitPromise(after);
         }
