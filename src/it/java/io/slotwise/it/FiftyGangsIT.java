@@ -2,11 +2,9 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.slotwise.it.RunChecker.Disturbance;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,11 +48,11 @@ class FiftyGangsIT {
                 KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
             tooDear.forEach(cluster::submitAsJob);
             gangs.forEach(cluster::submitAsJob);
-            awaitStarted(scenario, GANGS / 4, 60);
+            scenario.awaitStarted(GANGS / 4, 60);
             disturbances.add(crash(slotwise));
-            awaitStarted(scenario, GANGS / 2, 120);
+            scenario.awaitStarted(GANGS / 2, 120);
             disturbances.add(crash(scheduler));
-            awaitStarted(scenario, GANGS, 240);
+            scenario.awaitStarted(GANGS, 240);
             gangs.forEach(gang -> scenario.awaitWhole(gang, 20));
 
             assertThat(slotwise.metric("slotwise_partial_gangs_total")).isZero();
@@ -121,19 +119,6 @@ class FiftyGangsIT {
                 .filter(Matcher::matches)
                 .map(late -> late.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static void awaitStarted(Scenario scenario, int count, int seconds) {
-        Scenario.within(count + " gangs to have started", seconds)
-                .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(() -> assertThat(scenario.cluster().reservations(scenario.namespace()).stream()
-                                .filter(FiftyGangsIT::hasStarted)
-                                .count())
-                        .isGreaterThanOrEqualTo(count));
-    }
-
-    private static boolean hasStarted(GenericKubernetesResource reservation) {
-        return List.of("Running", "Completed").contains(Cluster.phase(reservation));
     }
 
     private static void staysPendingForItsBudget(Scenario scenario, GangSpec gang) {

@@ -175,9 +175,9 @@ public final class Installation {
      * @param others extenders before ours
      */
     public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
-        ObjectNode configuration = schedulerConfiguration(false, plane.url());
+        ObjectNode configuration = extended(schedulerConfiguration(false, plane.url()), extenderUrl);
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
-        ours.put("urlPrefix", extenderUrl + "/scheduler/v1").put("nodeCacheCapable", namesOnly);
+        ours.put("nodeCacheCapable", namesOnly);
         var extenders = configuration.putArray("extenders");
         others.forEach(other -> extenders.add(yaml(other.yaml()).path(0)));
         extenders.add(ours);
@@ -186,16 +186,17 @@ public final class Installation {
 
     /** Starts the chart's kube-scheduler, which reaches the API server at {@code server}. */
     public KubeScheduler startScheduler(String extenderUrl, String server) {
-        ObjectNode configuration = schedulerConfiguration(false, server);
-        ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
-        return startScheduler("kube-scheduler", configuration);
+        return startScheduler("kube-scheduler", extended(schedulerConfiguration(false, server), extenderUrl));
     }
 
     /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names its log. */
     KubeScheduler startElectedScheduler(String program, String extenderUrl) {
-        ObjectNode configuration = schedulerConfiguration(true, plane.url());
+        return startScheduler(program, extended(schedulerConfiguration(true, plane.url()), extenderUrl));
+    }
+
+    private static ObjectNode extended(ObjectNode configuration, String extenderUrl) {
         ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
-        return startScheduler(program, configuration);
+        return configuration;
     }
 
     /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.slotwise.it.RunChecker.Disturbance;
 import io.slotwise.it.RunRecord.Version;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,13 +52,13 @@ class ReplicasIT {
             first.awaitLeading();
             try (RunningChart second = replica("second")) {
                 gangs.forEach(cluster::submitAsPods);
-                awaitStarted(scenario, 25, 90);
+                scenario.awaitStarted(25, 90);
 
                 Instant from = Scenario.now().minusSeconds(1);
                 first.crash();
                 second.awaitLeading();
                 // kube-scheduler's own Lease runs out when Slotwise's does, or a little later.
-                awaitStarted(scenario, started(scenario) + 1, 40);
+                scenario.awaitStarted(scenario.started() + 1, 40);
                 Instant to = Scenario.now().plusSeconds(5);
 
                 gangs.forEach(gang -> scenario.awaitWhole(gang, 120));
@@ -183,17 +182,5 @@ class ReplicasIT {
                 cluster.client().resource(reservation).update();
         written.setAdditionalProperty("status", status);
         cluster.client().resource(written).updateStatus();
-    }
-
-    private static void awaitStarted(Scenario scenario, long count, int seconds) {
-        Scenario.within(count + " gangs to have started", seconds)
-                .pollInterval(Duration.ofSeconds(1))
-                .until(() -> started(scenario) >= count);
-    }
-
-    private static long started(Scenario scenario) {
-        return scenario.cluster().reservations(scenario.namespace()).stream()
-                .filter(reservation -> List.of("Running", "Completed").contains(Cluster.phase(reservation)))
-                .count();
     }
 }

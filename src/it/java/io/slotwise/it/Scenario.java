@@ -127,6 +127,20 @@ final class Scenario {
         });
     }
 
+    /** How many of the namespace's gangs have started. */
+    long started() {
+        return cluster.reservations(name).stream()
+                .filter(reservation -> List.of("Running", "Completed").contains(Cluster.phase(reservation)))
+                .count();
+    }
+
+    /** Waits until so many of the namespace's gangs have started. */
+    void awaitStarted(long count, int seconds) {
+        within(count + " gangs to have started", seconds)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(started()).isGreaterThanOrEqualTo(count));
+    }
+
     /** Waits until the gang is pending for {@code reason}. */
     void awaitPending(GangSpec gang, String reason, int seconds) {
         within("gang " + gang.name() + " to be pending for " + reason, seconds).untilAsserted(() -> {

@@ -10,13 +10,11 @@ import io.slotwise.workload.Job;
 import io.slotwise.workload.Workload;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PrioritiesTest {
@@ -71,21 +69,6 @@ class PrioritiesTest {
                 .mapToObj(i -> OracleStarts.job(String.valueOf(i), i, 1, 10, 10, "u" + i % 7))
                 .map(job -> job.on(job.terms().in(job.submit() % 2 == 0 ? "express" : "")))
                 .toList();
-        return new Workload() {
-            @Override
-            public String name() {
-                return "test";
-            }
-
-            @Override
-            public OptionalInt processors() {
-                return OptionalInt.empty();
-            }
-
-            @Override
-            public Stream<Job> jobs() {
-                return jobs.stream();
-            }
-        };
+        return OracleStarts.workload(jobs);
     }
 }

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.workload.Job;
+import io.slotwise.workload.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** Logs with the start of every job under the classic disciplines, as an established simulator has them. */
@@ -106,5 +109,25 @@ public final class OracleStarts {
             cases.add(new Case("micro case " + json.get("id"), json.get("procs").asInt(), jobs, starts));
         }
         return cases;
+    }
+
+    /** These jobs, for a machine of any size. */
+    public static Workload workload(List<Job> jobs) {
+        return new Workload() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public OptionalInt processors() {
+                return OptionalInt.empty();
+            }
+
+            @Override
+            public Stream<Job> jobs() {
+                return jobs.stream();
+            }
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.gang.Gang;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
@@ -16,7 +17,12 @@ public final class Arrivals {
      *
      * @param second when it arrived, since the epoch
      */
-    public record Arrival(long second, int priority) {}
+    public record Arrival(long second, int priority) {
+        /** Of a gang as the planner knows it. */
+        public static Arrival of(Gang gang) {
+            return new Arrival(gang.arrival(), gang.priority());
+        }
+    }
 
     /** These gangs. O(g log g). */
     public Arrivals(Collection<Arrival> gangs) {

@@ -1,6 +1,5 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Arrivals.Arrival;
 import java.util.ArrayList;
@@ -48,21 +47,17 @@ final class Passing {
             if (pending.contains(request.gang().id())) {
                 left.add(request);
             } else if (request.promise() == null) {
-                served.add(arrival(request.gang()));
+                served.add(Arrival.of(request.gang()));
             }
         }
         Arrivals arrivals = new Arrivals(served);
         Set<GangId> passed = new HashSet<>();
         for (Request request : left) {
-            int now = arrivals.passed(arrival(request.gang()));
+            int now = arrivals.passed(Arrival.of(request.gang()));
             if (now > 0 && request.passed() + now > limit) {
                 passed.add(request.gang().id());
             }
         }
         return passed;
-    }
-
-    private static Arrival arrival(Gang gang) {
-        return new Arrival(gang.arrival(), gang.priority());
     }
 }

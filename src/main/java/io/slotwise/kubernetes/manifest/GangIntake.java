@@ -214,11 +214,19 @@ final class GangIntake {
 
     private boolean isLeaving(Pod pod) {
         GangId gang = Intake.gangOf(pod);
-        GangId own = Intake.ownGang(pod);
         KnownGang knowledge = known.get(gang);
         return knowledge != null
-                && (own.equals(gang) || !known.containsKey(own))
+                && !isSingle(pod, gang)
                 && knowledge.isLeaving(pod.getMetadata().getUid());
+    }
+
+    /** Whether a pod with the label of this gang was planned by itself before, and stays so. */
+    private boolean isSingle(Pod pod, GangId labelled) {
+        if (known.isEmpty()) {
+            return false;
+        }
+        GangId own = Intake.ownGang(pod);
+        return !own.equals(labelled) && known.containsKey(own);
     }
 
     private boolean isOurs(Pod pod) {
@@ -236,9 +244,8 @@ final class GangIntake {
         }
         Members together = new Members(labelled.id());
         for (Pod pod : labelled.all()) {
-            GangId own = Intake.ownGang(pod);
-            boolean single = !known.isEmpty() && !own.equals(labelled.id()) && known.containsKey(own);
-            if (single) {
+            if (isSingle(pod, labelled.id())) {
+                GangId own = Intake.ownGang(pod);
                 Members alone = new Members(own);
                 alone.add(pod);
                 take(alone, read(labelled, own).single(), labelled.bound());

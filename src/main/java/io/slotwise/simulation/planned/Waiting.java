@@ -87,7 +87,7 @@ final class Waiting {
     }
 
     Arrival arrival() {
-        return new Arrival(gang.arrival(), gang.priority());
+        return Arrival.of(gang);
     }
 
     /** It has no window any more. */

@@ -33,10 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,7 +67,7 @@ class PlannedSchedulerTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void nobodyPaysMoreThanTheBudgetAndEveryGangRunsWholeOnWhatThereIs(long seed) {
-        Workload priced = new PricedUsers(workload(jobs(seed, 50)), PRICE, seed, DRAWS);
+        Workload priced = new PricedUsers(OracleStarts.workload(jobs(seed, 50)), PRICE, seed, DRAWS);
         List<Node> nodes = new ProcessorNodes(6, 1, new Money(PRICE), 40).nodes(DRAWS.seeded(seed));
         PlannedScheduler scheduler = new PlannedScheduler(nodes, rules(), Workers.CALLER, DRAWS);
 
@@ -291,25 +289,6 @@ class PlannedSchedulerTest {
                 owner,
                 StepFunction.constant(price),
                 List.of());
-    }
-
-    private static Workload workload(List<Job> jobs) {
-        return new Workload() {
-            @Override
-            public String name() {
-                return "test";
-            }
-
-            @Override
-            public OptionalInt processors() {
-                return OptionalInt.empty();
-            }
-
-            @Override
-            public Stream<Job> jobs() {
-                return jobs.stream();
-            }
-        };
     }
 
     /** Jobs that never run longer than their estimate. */
