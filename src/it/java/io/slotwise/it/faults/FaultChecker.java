@@ -335,14 +335,17 @@ final class FaultChecker {
                     caused(subject, standing, version, versions.subList(i, versions.size()));
                 }
                 standing = version;
-            } else if (version.hasWindow()
-                    || !planned(version).path("status").asText().equals("True")) {
+            } else if (!betweenWrites(version)) {
                 caused(subject, standing, version, versions.subList(i, versions.size()));
                 standing = null;
             }
-            // Else only the window was taken for the time being, by the order of the writes: what comes next is
-            // compared with it.
         }
+    }
+
+    /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next counts. */
+    private static boolean betweenWrites(Version version) {
+        return version.phase().equals("Pending")
+                && planned(version).path("status").asText().equals("True");
     }
 
     private static boolean promises(Version version) {

@@ -151,6 +151,22 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aWindowThatIsTakenBetweenTwoWritesIsNoLoss() {
+        versions.set(0, version("10:00:02", "Promised", "10:00:11", "10:00:21"));
+        versions.add(1, version("10:00:03", "Pending", "10:00:10", "10:00:20"));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWorseWindowThatComesInTwoWritesIsFound() {
+        versions.add(0, version("10:00:01", "Promised", "10:00:09", "10:00:19"));
+        versions.add(1, version("10:00:02", "Pending", "10:00:10", "10:00:20"));
+
+        assertThat(violations()).singleElement().asString().contains("nothing says why");
+    }
+
+    @Test
     void aCauseThatThereWasIsBelieved() {
         versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
         told.add(new Told("g", instant("10:00:09"), "node-lost: node n1 is gone"));
