@@ -92,6 +92,7 @@ final class PolicyReader {
                 choice("charge", usual.charge(), named(Policy.Charge.values()), List.of()),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
                 choice("replan", usual.replan(), named(Policy.Replan.values()), List.of()),
+                read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));

@@ -114,6 +114,7 @@ class PolicyFileTest {
                 reservation-ttl: 0s
                 hold-grace: 2m
                 replan: never
+                replan-gain: 0.25
                 preemption: promised
                 """);
 
@@ -135,6 +136,7 @@ class PolicyFileTest {
                                 Policy.Charge.WHOLE_NODE,
                                 5,
                                 Policy.Replan.NEVER,
+                                250_000,
                                 Policy.Online.DEFAULT,
                                 Mobility.NONE,
                                 Policy.Preempting.PROMISED),

@@ -37,6 +37,9 @@ final class Contender {
     @Nullable
     Promise promise;
 
+    /** By how many seconds a window that is better in time only must be earlier than the promised one. */
+    long leastGain;
+
     /** What was published and is not broken, whether or not this cycle may plan it anew. */
     @Nullable
     Window published;
@@ -69,18 +72,23 @@ final class Contender {
         return promise != null && promise.released();
     }
 
+    /** Whether what it was promised, if anything, gives way to this window. */
+    boolean takes(Window other) {
+        return promise == null || other.improves(promise.window(), gang.criterion(), leastGain);
+    }
+
     /**
      * Who looks for its alternatives: one seeker, or one for each period that its namespace has an account for. A promise is
      * improved by one seeker, since an improvement costs no more.
      */
     List<Seeker> seekers(Purses purses) {
         if (promise != null) {
-            return List.of(new Seeker(gang, selecting.selection(), terms, promise.window()));
+            return List.of(new Seeker(gang, selecting.selection(), terms, promise.window(), leastGain));
         }
         List<Seeker> seekers = new ArrayList<>();
         for (Span span : purses.spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
             Terms there = terms.between(span.start(), span.end() - 1);
-            seekers.add(new Seeker(paying(span.most()), selecting.selection(), there, null));
+            seekers.add(new Seeker(paying(span.most()), selecting.selection(), there));
         }
         return seekers;
     }

@@ -102,9 +102,18 @@ final class Cycle {
                 policy.batch().searching(),
                 means);
         contender.promise = request.promise();
+        contender.leastGain = leastGain(contender);
         contender.published =
                 request.promise() == null ? null : request.promise().window();
         return contender;
+    }
+
+    private long leastGain(Contender contender) {
+        if (contender.promise == null) {
+            return 0;
+        }
+        long wait = contender.promise.window().start() - contender.terms.earliest();
+        return Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
     }
 
     /**
@@ -222,7 +231,8 @@ final class Cycle {
         Window after = new Shift(timeline, means.searches())
                 .earlier(contender.gang, before, contender.eligibility, contender.terms);
         purses.refund(before);
-        if (purses.pay(after)) {
+        boolean worthIt = !contender.promised() || after.equals(before) || contender.takes(after);
+        if (worthIt && purses.pay(after)) {
             contender.accept(after, contender.via);
         } else {
             after.vacate(timeline, contender.gang);

@@ -64,7 +64,7 @@ final class Latecomers {
 
     /** Whether promise and limit allow it this window. */
     boolean allows(Contender contender, Window window) {
-        if (contender.promise != null && !window.improves(contender.promise.window(), contender.gang.criterion())) {
+        if (!contender.takes(window)) {
             return false;
         }
         if (!allowance.holdsForAll()) {

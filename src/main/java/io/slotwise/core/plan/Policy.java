@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param charge what a pod pays of a node
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
+ * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any gain counts
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
@@ -42,6 +43,7 @@ public record Policy(
         Charge charge,
         long turnover,
         Replan replan,
+        int replanGain,
         Online online,
         Mobility migration,
         Preempting preemption) {
@@ -54,6 +56,7 @@ public record Policy(
             Charge.DOMINANT_SHARE,
             0,
             Replan.IMPROVE,
+            0,
             Online.DEFAULT,
             Mobility.NONE,
             Preempting.RUNNING);
@@ -299,6 +302,10 @@ public record Policy(
     }
 
     public Policy {
+        if (replanGain < 0 || replanGain > Split.ALL) {
+            throw new IllegalArgumentException(
+                    "The least gain (%d) must be between 0 and %d millionths.".formatted(replanGain, Split.ALL));
+        }
         if (horizon <= 0) {
             throw new IllegalArgumentException("The horizon (%d s) must be positive.".formatted(horizon));
         }
@@ -326,51 +333,67 @@ public record Policy(
 
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
-        return new Policy(seconds, batch, backfill, queue, charge, turnover, replan, online, migration, preemption);
+        return new Policy(
+                seconds, batch, backfill, queue, charge, turnover, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
-        return new Policy(horizon, other, backfill, queue, charge, turnover, replan, online, migration, preemption);
+        return new Policy(
+                horizon, other, backfill, queue, charge, turnover, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
-        return new Policy(horizon, batch, other, queue, charge, turnover, replan, online, migration, preemption);
+        return new Policy(
+                horizon, batch, other, queue, charge, turnover, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
-        return new Policy(horizon, batch, backfill, other, charge, turnover, replan, online, migration, preemption);
+        return new Policy(
+                horizon, batch, backfill, other, charge, turnover, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another charge. */
     public Policy withCharge(Charge other) {
-        return new Policy(horizon, batch, backfill, queue, other, turnover, replan, online, migration, preemption);
+        return new Policy(
+                horizon, batch, backfill, queue, other, turnover, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(horizon, batch, backfill, queue, charge, seconds, replan, online, migration, preemption);
+        return new Policy(
+                horizon, batch, backfill, queue, charge, seconds, replan, replanGain, online, migration, preemption);
     }
 
     /** This policy with another rule for promised windows. */
     public Policy withReplan(Replan other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, other, online, migration, preemption);
+        return new Policy(
+                horizon, batch, backfill, queue, charge, turnover, other, replanGain, online, migration, preemption);
+    }
+
+    /** This policy with another least gain of promised windows, millionths. */
+    public Policy withReplanGain(int least) {
+        return new Policy(
+                horizon, batch, backfill, queue, charge, turnover, replan, least, online, migration, preemption);
     }
 
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, other, migration, preemption);
+        return new Policy(
+                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, other, migration, preemption);
     }
 
     /** This policy with another rule for moves of gangs that run. */
     public Policy withMigration(Mobility other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, other, preemption);
+        return new Policy(
+                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, online, other, preemption);
     }
 
     /** This policy with another rule for priorities. */
     public Policy withPreemption(Preempting other) {
-        return new Policy(horizon, batch, backfill, queue, charge, turnover, replan, online, migration, other);
+        return new Policy(
+                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, online, migration, other);
     }
 }

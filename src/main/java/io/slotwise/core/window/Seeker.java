@@ -14,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param search over the nodes that it may use
  * @param terms where its slots may lie
  * @param incumbent the window that it was promised, whose room is taken in the timeline; null: none
+ * @param leastGain by how many seconds a window that is better in time only must be earlier than the incumbent
  */
 public record Seeker(
         Gang gang,
         SlotSelection search,
         Terms terms,
-        @Nullable Window incumbent) {
+        @Nullable Window incumbent,
+        long leastGain) {
+    /** One that was promised nothing. */
+    public Seeker(Gang gang, SlotSelection search, Terms terms) {
+        this(gang, search, terms, null, 0);
+    }
+
     /**
      * The search's window by the gang's own criterion, or for a gang with a promise one that may replace it, its own room
      * counting as free. The timeline does not change.
@@ -33,7 +40,7 @@ public record Seeker(
                         terms.within(incumbent.start(), incumbent.end()),
                         incumbent.cost().min(gang.budget().limit()),
                         incumbent.vacancy(timeline, gang))
-                .filter(window -> window.improves(incumbent, gang.criterion()));
+                .filter(window -> window.improves(incumbent, gang.criterion(), leastGain));
     }
 
     /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */

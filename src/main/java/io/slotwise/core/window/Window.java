@@ -62,6 +62,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return placements.stream().mapToLong(p -> p.end() - p.start()).sum();
     }
 
+    /** The names of its pods, in the order of its placements. */
+    public List<String> pods() {
+        return placements.stream().map(Placement::pod).toList();
+    }
+
     /** The value of a criterion, to be minimised; exact. */
     public long value(Criterion criterion) {
         return switch (criterion) {
@@ -134,5 +139,18 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
                         || end() < promised.end()
                         || cost.compareTo(promised.cost) < 0
                         || value(criterion) < promised.value(criterion));
+    }
+
+    /**
+     * Whether this window {@linkplain #improves(Window, Criterion) improves} on a promised one so much that the change is worth it: it costs less, is better by a
+     * criterion other than time, or starts or ends earlier by {@code leastGain} seconds.
+     */
+    public boolean improves(Window promised, Criterion criterion, long leastGain) {
+        boolean ofTime = criterion == Criterion.START || criterion == Criterion.FINISH;
+        return improves(promised, criterion)
+                && (promised.start - start >= leastGain
+                        || promised.end() - end() >= leastGain
+                        || cost.compareTo(promised.cost) < 0
+                        || (!ofTime && value(criterion) < promised.value(criterion)));
     }
 }

@@ -278,6 +278,60 @@ class ReplanTest {
         assertThat(served).as("gangs that waited and got the room").isPositive();
     }
 
+    @Test
+    void aPromiseMovesInTimeOnlyIfThatSparesThePartOfTheWaitThatThePolicyAsksFor() {
+        int moved = 0;
+        int spared = 0;
+        for (int seed = 0; seed < 150; seed++) {
+            Optional<Change> some = change(seed, Replan.IMPROVE, ReplanTest::early);
+            if (some.isEmpty()) {
+                continue;
+            }
+            Change any = some.get();
+            Policy policy = any.policy().withReplanGain(500_000);
+            Change change = new Change(policy, any.before(), any.after(), new Planner(policy).plan(any.after()));
+            assertThat(change.plan().broken()).as("seed %d", seed).isEmpty();
+            for (GangId gang : moved(change)) {
+                assertThat(isWorthHalfOfTheWait(change, gang))
+                        .as("seed %d, %s", seed, gang)
+                        .isTrue();
+                moved++;
+            }
+            spared += (int) moved(any).stream()
+                    .filter(gang -> !isWorthHalfOfTheWait(any, gang))
+                    .peek(gang -> assertThat(change.windowOf(gang).orElseThrow().window())
+                            .satisfiesAnyOf(
+                                    window -> assertThat(window).isEqualTo(promise(change, gang)),
+                                    _ -> assertThat(isWorthHalfOfTheWait(change, gang))
+                                            .isTrue()))
+                    .count();
+        }
+        assertThat(moved).as("promises that moved").isGreaterThan(10);
+        assertThat(spared).as("moves that were not worth it").isGreaterThan(5);
+    }
+
+    private static Window promise(Change change, GangId gang) {
+        return promise(change.promised().stream()
+                .filter(request -> request.gang().id().equals(gang))
+                .findFirst()
+                .orElseThrow());
+    }
+
+    private static boolean isWorthHalfOfTheWait(Change change, GangId id) {
+        Planned planned = change.windowOf(id).orElseThrow();
+        Window before = promise(change, id);
+        Window after = planned.window();
+        Criterion criterion = planned.gang().criterion();
+        long wait =
+                before.start() - Math.max(change.after().now(), planned.gang().earliestStart());
+        return after.cost().compareTo(before.cost()) < 0
+                || (criterion != Criterion.START
+                        && criterion != Criterion.FINISH
+                        && after.value(criterion) < before.value(criterion))
+                || 2 * (before.start() - after.start()) >= wait
+                || 2 * (before.end() - after.end()) >= wait;
+    }
+
     private static int served(Change change) {
         return (int) change.after().requests().stream()
                 .filter(request -> request.promise() == null

@@ -128,8 +128,7 @@ class WorkersTest {
                     .map(gang -> new Seeker(
                             gang,
                             new WindowSearch(gang, new Eligibility(Kind.of(gang), timeline, false)),
-                            Terms.of(gang, NOW, NOW + RandomClusters.SPAN),
-                            null))
+                            Terms.of(gang, NOW, NOW + RandomClusters.SPAN)))
                     .toList();
             List<List<Window>> inTurn = inTurn(seekers, timeline, most);
 
