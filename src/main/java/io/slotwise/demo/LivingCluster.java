@@ -356,13 +356,14 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                                     false,
                                     "",
                                     "",
+                                    false,
                                     OptionalLong.of(clock.second())));
         }
     }
 
     /** Nobody is on the way before the barrier opens. */
     @Override
-    public void recall(Window window) {}
+    public void recall(GangId gang, Collection<String> pods) {}
 
     @Override
     public synchronized void evict(GangId gang, List<Member> bound) {

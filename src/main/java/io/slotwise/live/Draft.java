@@ -3,11 +3,12 @@ package io.slotwise.live;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.Announcer.Reason;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class Draft {
     private boolean started;
     private boolean heldToItsEnd;
     private List<Member> toEvict = List.of();
-    private @Nullable Window toRecall;
+    private Set<String> toRecall = Set.of();
     private @Nullable Move moved;
 
     Draft(Standing before) {
@@ -68,9 +69,13 @@ final class Draft {
         return toEvict;
     }
 
-    /** The window whose pods are on their way and must come back; null: none. */
-    @Nullable
-    Window toRecall() {
+    /** Whether there is something to do besides the record. */
+    boolean hasErrands() {
+        return !toRecall.isEmpty() || !toEvict.isEmpty() || !announcements.isEmpty();
+    }
+
+    /** The pods that are on their way and must come back. */
+    Set<String> toRecall() {
         return toRecall;
     }
 
@@ -116,13 +121,19 @@ final class Draft {
         toEvict = List.copyOf(members);
     }
 
+    void recall(Collection<String> pods) {
+        toRecall = Set.copyOf(pods);
+    }
+
     /** The promise falls: the gang waits again, and everyone is told why. */
     void breakPromise(Cause cause, String message, long now) {
         broken.add(cause);
         tell(Reason.WINDOW_BROKEN, cause.key() + ": " + message);
         boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
         Promise promise = after.promise();
-        toRecall = released && promise != null ? promise.window() : toRecall;
+        if (released && promise != null) {
+            recall(promise.window().pods());
+        }
         after = after.with((Promise) null)
                 .by(ofItsOwn(after.tenure()))
                 .in(Phase.PENDING)

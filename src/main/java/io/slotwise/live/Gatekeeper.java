@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
+import java.util.Collection;
 import java.util.List;
 
 /** Port: lets pods go, and takes them back. */
@@ -13,8 +14,8 @@ public interface Gatekeeper {
      */
     List<String> release(Window window, List<Member> members);
 
-    /** Calls the pods of a window back that are on their way: kube-scheduler no longer keeps room for them. */
-    void recall(Window window);
+    /** Calls pods back that are on their way: kube-scheduler no longer keeps room for them. Those that are bound or gone stay as they are. */
+    void recall(GangId gang, Collection<String> pods);
 
     /** Evicts the members that are bound, because others of their gang cannot be. */
     void evict(GangId gang, List<Member> bound);

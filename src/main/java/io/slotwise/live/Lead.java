@@ -16,7 +16,9 @@ public final class Lead {
     private static final Duration PUBLISHED = Duration.ofMillis(300);
     private static final Duration SENT = Duration.ofMillis(400);
     private static final Duration MOST = Duration.ofSeconds(30);
-    private static final Duration LONGEST_LAUNCH = Duration.ofSeconds(10);
+    /** The longest that a gang is released before its start. */
+    static final Duration LONGEST_LAUNCH = Duration.ofSeconds(10);
+
     private static final int REMEMBERED = 8;
 
     private static final int FEW_PODS = 8;

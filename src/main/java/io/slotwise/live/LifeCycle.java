@@ -14,8 +14,11 @@ import java.util.stream.Collectors;
  * forgotten. A pure function of the facts and the second.
  */
 final class LifeCycle {
-    /** How long a node that refused a gang is left out for that gang, seconds. */
-    static final long AVOIDED_SECONDS = 300;
+    /** How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is taken back that doubles. */
+    static final long AVOIDED_SECONDS = 30;
+
+    /** The longest that a node is left out, seconds. */
+    static final long MOST_AVOIDED_SECONDS = 300;
 
     private final Settings settings;
 
@@ -32,6 +35,7 @@ final class LifeCycle {
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, now);
         evictLeaving(draft, members);
+        recallStray(draft, members, now);
         switch (draft.before().phase()) {
             case PENDING -> settlePending(draft, members, now);
             case BROKEN -> {
@@ -103,6 +107,24 @@ final class LifeCycle {
             draft.evict(members.stream()
                     .filter(member -> member.state() == Member.State.BOUND
                             && past.leaving().contains(member.uid()))
+                    .toList());
+        }
+    }
+
+    /**
+     * Pods of a gang that is not on its way keep no room from others. Whoever took it back may have died before they were called back, or the
+     * API server did not answer. A release that comes soon names the new nodes anyway.
+     */
+    private static void recallStray(Draft draft, List<Member> members, long now) {
+        Standing standing = draft.before();
+        boolean away = standing.phase() == Phase.PENDING
+                || standing.phase() == Phase.BROKEN
+                || (standing.phase() == Phase.PROMISED
+                        && standing.windowStart().orElse(now) > now + Lead.LONGEST_LAUNCH.toSeconds());
+        if (away) {
+            draft.recall(waiting(members).stream()
+                    .filter(Member::nominated)
+                    .map(Member::pod)
                     .toList());
         }
     }
@@ -196,10 +218,11 @@ final class LifeCycle {
             return;
         }
         TreeMap<String, Long> avoided = new TreeMap<>(draft.after().avoided());
+        long until = now + avoidedFor(draft.before().history().attempts());
         for (Member member : refused) {
             promise.window().placements().stream()
                     .filter(place -> place.pod().equals(member.pod()))
-                    .forEach(place -> avoided.put(place.node(), now + AVOIDED_SECONDS));
+                    .forEach(place -> avoided.put(place.node(), until));
         }
         Member first = refused.getFirst();
         draft.breakPromise(
@@ -208,6 +231,11 @@ final class LifeCycle {
                         .formatted(names(refused), Objects.requireNonNull(first).refusal()),
                 now);
         draft.become(draft.after().avoiding(avoided));
+    }
+
+    /** How long a node that refused a gang is left out after it was taken back so many times before, seconds. */
+    static long avoidedFor(int attempts) {
+        return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
     }
 
     private static String names(List<Member> members) {

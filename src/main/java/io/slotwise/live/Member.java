@@ -11,14 +11,22 @@ import java.util.OptionalLong;
  * @param gated whether our gate still holds it
  * @param node where it is bound; empty: nowhere
  * @param refusal what kube-scheduler says of it; empty: nothing, or nothing bad
+ * @param nominated whether kube-scheduler keeps room on a node for it, although it is not bound
  * @param endedAt when it ended or, if it is being deleted, will have ended at the latest, seconds since the epoch; empty: it has
  *     not, or does not say
  */
 public record Member(
-        String pod, String uid, State state, boolean gated, String node, String refusal, OptionalLong endedAt) {
-    /** A pod that does not say when it ended. */
+        String pod,
+        String uid,
+        State state,
+        boolean gated,
+        String node,
+        String refusal,
+        boolean nominated,
+        OptionalLong endedAt) {
+    /** A pod for which no room is kept and that does not say when it ended. */
     public Member(String pod, String uid, State state, boolean gated, String node, String refusal) {
-        this(pod, uid, state, gated, node, refusal, OptionalLong.empty());
+        this(pod, uid, state, gated, node, refusal, false, OptionalLong.empty());
     }
 
     /** How far a pod is. */

@@ -1,10 +1,10 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
-import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Registry.Outcome;
@@ -124,10 +124,11 @@ public final class Publication {
         }
         CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
-        edition.drafts().stream().filter(draft -> !draft.changed()).forEach(draft -> {
-            evict(draft);
-            tell(draft, draft.after());
-        });
+        CompletableFuture.allOf(edition.drafts().stream()
+                        .filter(draft -> !draft.changed() && draft.hasErrands())
+                        .map(draft -> CompletableFuture.runAsync(() -> finish(draft, draft.after()), writers))
+                        .toArray(CompletableFuture[]::new))
+                .join();
         if (failed.get() > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
@@ -171,7 +172,8 @@ public final class Publication {
         Outcome outcome = draft.gone() ? registry.delete(before) : registry.write(before, draft.after());
         return switch (outcome) {
             case Outcome.Written done -> {
-                finish(draft, done.standing(), snapshot);
+                count(draft, done.standing(), snapshot);
+                finish(draft, done.standing());
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> Optional.empty();
@@ -185,20 +187,16 @@ public final class Publication {
         };
     }
 
-    private void finish(Draft draft, Standing standing, Snapshot snapshot) {
-        count(draft, standing, snapshot);
-        Window toRecall = draft.toRecall();
-        if (toRecall != null) {
-            gatekeeper.recall(toRecall);
+    /** What is to be done besides the record, once that says so. */
+    private void finish(Draft draft, Standing standing) {
+        GangId gang = draft.before().gang();
+        if (!draft.toRecall().isEmpty()) {
+            gatekeeper.recall(gang, draft.toRecall());
         }
-        evict(draft);
-        tell(draft, standing);
-    }
-
-    private void evict(Draft draft) {
         if (!draft.toEvict().isEmpty()) {
-            gatekeeper.evict(draft.before().gang(), draft.toEvict());
+            gatekeeper.evict(gang, draft.toEvict());
         }
+        tell(draft, standing);
     }
 
     private void tell(Draft draft, Standing standing) {

@@ -53,7 +53,7 @@ public final class Repair {
                     members.stream()
                             .filter(member -> member.state() == Member.State.BOUND)
                             .toList());
-            gatekeeper.recall(standing.promise().window());
+            gatekeeper.recall(gang, standing.promise().window().pods());
             if (outcome instanceof Outcome.Written written) {
                 recorder.broken(cause);
                 draft.announcements().forEach(what -> announcer.announce(written.standing(), what));

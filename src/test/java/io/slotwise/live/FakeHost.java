@@ -241,6 +241,10 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", words));
     }
 
+    void nominate(String pod) {
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", "", true, OptionalLong.empty()));
+    }
+
     void bind(String pod, String node) {
         pods.put(pod, new Member(pod, "uid-" + pod, Member.State.BOUND, false, node, ""));
     }
@@ -250,7 +254,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     void endAt(String pod, long second) {
-        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", "", OptionalLong.of(second)));
+        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second)));
     }
 
     /** What the barrier does: the record says Running, then the pods are bound. */
@@ -479,8 +483,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
-    public void recall(Window window) {
-        recalled.add(window.gang().name());
+    public void recall(GangId gang, Collection<String> pods) {
+        recalled.add(gang.name());
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlanningLoopTest {
@@ -403,7 +404,8 @@ class PlanningLoopTest {
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.known(gang).history().attempts()).isEqualTo(1);
         assertThat(host.known(gang).history().promisedStart()).hasValue(start);
-        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
+        assertThat(host.known(gang).avoided())
+                .containsExactly(Map.entry("b", host.second() + LifeCycle.AVOIDED_SECONDS));
         assertThat(host.recalled).containsExactly("g");
         assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
         assertThat(host.broken).containsExactly(Cause.REFUSED);
@@ -411,18 +413,48 @@ class PlanningLoopTest {
     }
 
     @Test
-    void aNodeThatRefusedIsLookedAtAgainAfterFiveMinutes() {
+    void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", host.second() + 300)));
+        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", host.second() + 30)));
 
         host.passTo(host.second() + 1);
         loop.cycle();
         assertThat(host.known(gang).avoided()).containsOnlyKeys("c");
 
-        host.passTo(host.second() + 300);
+        host.passTo(host.second() + 30);
         loop.cycle();
         assertThat(host.known(gang).avoided()).isEmpty();
+    }
+
+    @Test
+    void nodesThatRefuseAreLeftOutTwiceAsLongEachTime() {
+        assertThat(IntStream.of(0, 1, 2, 3, 4, 1000).mapToLong(LifeCycle::avoidedFor))
+                .containsExactly(30L, 60L, 120L, 240L, 300L, 300L);
+    }
+
+    @Test
+    void podsOfAGangThatIsNotOnItsWayKeepNoRoomFromOthers() {
+        GangId large = host.arrives("large", 9, 100);
+        loop.cycle();
+        host.nominate("large-0");
+        GangId next = host.arrives("next", 2, 100);
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.known(large).phase()).isEqualTo(Phase.PENDING);
+        assertThat(host.recalled).containsExactly("large");
+
+        // The API server did not answer.
+        host.passTo(host.second() + 1);
+        loop.cycle();
+        assertThat(host.recalled).containsExactly("large", "large");
+
+        host.passTo(host.window(next).start());
+        releases.release(host.instant());
+        host.nominate("next-0");
+        loop.cycle();
+        assertThat(host.known(next).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.recalled).doesNotContain("next");
     }
 
     @Test

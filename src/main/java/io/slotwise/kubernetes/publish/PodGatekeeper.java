@@ -16,6 +16,7 @@ import io.slotwise.live.Member;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,16 +86,15 @@ public final class PodGatekeeper implements Gatekeeper {
 
     /** kube-scheduler keeps the room of a nominated pod from others of the same priority, so a nomination must not outlive its window. */
     @Override
-    public void recall(Window window) {
-        GangId gang = window.gang();
+    public void recall(GangId gang, Collection<String> pods) {
         List<CompletableFuture<Void>> recalled = new ArrayList<>();
-        for (Placement place : window.placements()) {
-            Pod pod = watch.pod(gang.namespace(), place.pod());
+        for (String name : pods) {
+            Pod pod = watch.pod(gang.namespace(), name);
             if (pod != null
                     && pod.getSpec().getNodeName() == null
                     && pod.getMetadata().getDeletionTimestamp() == null) {
                 recalled.add(CompletableFuture.runAsync(
-                        () -> recall(gang, place.pod(), pod.getMetadata().getUid()), writers));
+                        () -> recall(gang, name, pod.getMetadata().getUid()), writers));
             }
         }
         CompletableFuture.allOf(recalled.toArray(CompletableFuture[]::new)).join();

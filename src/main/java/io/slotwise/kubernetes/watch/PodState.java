@@ -29,6 +29,7 @@ final class PodState {
                 gated(pod),
                 node == null ? "" : node,
                 refusal(pod),
+                nominated(pod),
                 endedAt(pod));
     }
 
@@ -64,6 +65,10 @@ final class PodState {
         }
         String node = pod.getSpec().getNodeName();
         return node == null || node.isEmpty() ? Member.State.WAITING : Member.State.BOUND;
+    }
+
+    private static boolean nominated(Pod pod) {
+        return pod.getStatus() != null && pod.getStatus().getNominatedNodeName() != null;
     }
 
     private static boolean gated(Pod pod) {
