@@ -342,9 +342,10 @@ final class FaultChecker {
         }
     }
 
-    /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next counts. */
+    /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next
+     * counts. */
     private static boolean betweenWrites(Version version) {
-        return version.phase().equals("Pending")
+        return (version.phase().equals("Pending") || !version.hasWindow())
                 && planned(version).path("status").asText().equals("True");
     }
 
