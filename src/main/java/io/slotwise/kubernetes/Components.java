@@ -136,7 +136,13 @@ final class Components {
             InstantSource clock,
             LeaseSettings lease) {
         return new EventAnnouncer(
-                client, watch, reservations, clock, lease.terms().identity(), new UnhurriedThread("slotwise-events"));
+                client,
+                watch,
+                reservations,
+                clock,
+                lease.terms().identity(),
+                new UnhurriedThread("slotwise-warnings"),
+                new UnhurriedThread("slotwise-events"));
     }
 
     @Produces

@@ -51,14 +51,16 @@ public final class EventAnnouncer implements Announcer {
     private final ReservationIndex reservations;
     private final InstantSource clock;
     private final String instance;
-    private final Executor writers;
+    private final Executor warnings;
+    private final Executor others;
     private final AtomicLong count = new AtomicLong();
 
     /**
      * An announcer.
      *
      * @param instance this replica's name
-     * @param writers runs one task for each event
+     * @param warnings runs one task for each warning: few, and nobody else says why a gang waits again
+     * @param others runs one task for each other event
      */
     public EventAnnouncer(
             KubernetesClient client,
@@ -66,13 +68,15 @@ public final class EventAnnouncer implements Announcer {
             ReservationIndex reservations,
             InstantSource clock,
             String instance,
-            Executor writers) {
+            Executor warnings,
+            Executor others) {
         this.client = client;
         this.watch = watch;
         this.reservations = reservations;
         this.clock = clock;
         this.instance = instance;
-        this.writers = writers;
+        this.warnings = warnings;
+        this.others = others;
     }
 
     @Override
@@ -129,15 +133,19 @@ public final class EventAnnouncer implements Announcer {
     private void write(ObjectReference about, String reason, String message, boolean warning) {
         Event event = event(about, reason, message, warning);
         Instant latest = clock.instant().plus(PATIENCE);
-        writers.execute(() -> send(event, latest));
+        send(event, latest, warning ? warnings : others);
     }
 
-    private void send(Event event, Instant latest) {
+    private void send(Event event, Instant latest, Executor writers) {
+        writers.execute(() -> write(event, latest, writers));
+    }
+
+    private void write(Event event, Instant latest, Executor writers) {
         try {
             client.resource(event).create();
         } catch (KubernetesClientException e) {
             if (isUnanswered(e) && clock.instant().isBefore(latest)) {
-                writers.execute(() -> send(event, latest));
+                send(event, latest, writers);
             } else {
                 LOG.debugf(
                         "the event %s on %s %s was not written: %s",

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Announcer.Announcement;
+import io.slotwise.live.Announcer.Reason;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -29,6 +35,8 @@ class EventAnnouncerTest {
     KubernetesMockServer server;
 
     private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Queue<Runnable> notUrgent = new ArrayDeque<>();
+    private final ReservationIndex reservations = new ReservationIndex();
     private Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
     private KubernetesClient client;
@@ -38,10 +46,9 @@ class EventAnnouncerTest {
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        ReservationIndex reservations = new ReservationIndex();
         ClusterWatch watch = new ClusterWatch(
                 client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), reservations, new LedgerIndex(), () -> {});
-        announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add);
+        announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add, notUrgent::add);
     }
 
     @AfterEach
@@ -90,6 +97,20 @@ class EventAnnouncerTest {
         runNext();
 
         assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void warningsDoNotWaitBehindTheRest() {
+        Reservation reservation = new ReservationBuilder().build();
+        reservations.accept(reservation);
+        Standing standing = Reservations.standing(reservation);
+
+        announcer.announce(standing, new Announcement(Reason.WINDOW_IMPROVED, "sooner"));
+        assertThat(waiting).isEmpty();
+        assertThat(notUrgent).hasSize(1);
+
+        announcer.announce(standing, new Announcement(Reason.WINDOW_BROKEN, "outage"));
+        assertThat(waiting).hasSize(1);
     }
 
     private void runNext() {
