@@ -32,6 +32,9 @@ public final class Lead {
     private static final Duration FIRST_LAUNCH = Duration.ofSeconds(4);
     private static final Duration FIRST_POD = Duration.ofMillis(20);
     private static final Duration SLOWEST_POD = Duration.ofMillis(200);
+    /** However late gangs were: a rate of starts that is too low keeps more gangs waiting, and that costs more than some that are late. */
+    private static final Duration SLOWEST_RATE = Duration.ofMillis(50);
+
     private static final Duration FASTEST_POD = Duration.ofMillis(1);
 
     private final ArrayDeque<Duration> cycles = new ArrayDeque<>(List.of(FIRST_CYCLE));
@@ -100,7 +103,7 @@ public final class Lead {
      * left to whatever else there is to do.
      */
     synchronized Throughput throughput() {
-        Duration pod = longest(perPod);
+        Duration pod = shorter(SLOWEST_RATE, longest(perPod));
         long bound = HALF_A_SECOND.multipliedBy(CALLS_PER_POD).dividedBy(pod);
         return new Throughput(pod, LONGEST_LAUNCH, (int) Math.clamp(bound, FEWEST_PER_SECOND, MOST_PER_SECOND));
     }

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlanningLoop {
     /** How often a plan is made again to spread its starts. */
     private static final int SPREADS = 3;
+    /** When the API server is asked again what became of a write. */
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     private final CurrentSettings current;
     private final InstantSource clock;
@@ -51,6 +53,7 @@ public final class PlanningLoop {
     private final Recorder recorder;
     private final Lead lead;
     private boolean lookedBefore;
+    private boolean behind;
     private @Nullable Planner planner;
     private volatile @Nullable Latest latest;
 
@@ -99,6 +102,11 @@ public final class PlanningLoop {
             latest = null;
             return;
         }
+        // Room that a write without an answer may have taken is not to be given away.
+        behind = !publication.isKnown();
+        if (behind) {
+            return;
+        }
         Instant began = clock.instant();
         long now = began.getEpochSecond();
 
@@ -142,6 +150,9 @@ public final class PlanningLoop {
 
     /** The earliest instant at which a cycle is needed whatever happens, or null. */
     public @Nullable Instant deadline() {
+        if (behind) {
+            return clock.instant().plus(ASK_AGAIN);
+        }
         LifeCycle lifeCycle = new LifeCycle(current.get());
         Collection<Standing> standings = view.standings();
         HoldLife holdLife = new HoldLife(current.get(), standings);
@@ -213,7 +224,7 @@ public final class PlanningLoop {
         Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
         Intaken intaken = view.take(settings, standing(drafts, firstStart), now, firstStart);
         Takeovers takeovers = Takeovers.of(
-                agree(intaken, drafts, now),
+                agree(intaken, drafts, scene),
                 intaken.claims(),
                 hold -> draft(drafts, hold.gang().id(), now).after().tariff(),
                 settings.policy().charge() == Policy.Charge.WHOLE_NODE);
@@ -280,7 +291,8 @@ public final class PlanningLoop {
     }
 
     /** Compares every promise with what its gang asks for now, and drops those that it no longer answers to. */
-    private Snapshot agree(Intaken intaken, SortedMap<GangId, Draft> drafts, long now) {
+    private Snapshot agree(Intaken intaken, SortedMap<GangId, Draft> drafts, Scene scene) {
+        long now = scene.now();
         Snapshot snapshot = intaken.snapshot();
         Arrivals promised = everPromised(drafts.values().stream());
         List<Request> requests = new ArrayList<>();
@@ -305,9 +317,19 @@ public final class PlanningLoop {
             }
             draft.become(draft.after().with(Terms.of(gang)));
             Standing standing = draft.after();
-            requests.add(new Request(gang, promise, standing.history().passed() + promised.passed(standing.arrival())));
+            boolean asleep = promise != null && isAsleep(promise, scene.facts().membersOf(gang.id()), now);
+            requests.add(new Request(
+                    asleep ? gang.startingFrom(Math.max(gang.earliestStart(), now + Retries.AWAKE.toSeconds())) : gang,
+                    promise,
+                    standing.history().passed() + promised.passed(standing.arrival())));
         }
         return snapshot.with(requests);
+    }
+
+    /** Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept. */
+    private static boolean isAsleep(Promise promise, Collection<Member> members, long now) {
+        return promise.window().start() > now + Retries.FAR.toSeconds()
+                && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
     }
 
     /** Those of the gangs that were ever promised a window. */

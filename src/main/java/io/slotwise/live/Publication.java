@@ -87,6 +87,11 @@ public final class Publication {
             Instant began,
             BooleanSupplier leading) {}
 
+    /** Whether it is known what became of all that was written before. */
+    boolean isKnown() {
+        return registry.catchUp();
+    }
+
     /**
      * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
      * a run is only deleted or used again once the ledger that charges it is durable.

@@ -13,6 +13,14 @@ public interface Registry {
     /** Deletes the record of a gang that is gone. */
     Outcome delete(Standing standing);
 
+    /**
+     * Finds out what became of writes that were not answered, or that another one came before: until that is known the records may say something
+     * else than the standings do.
+     *
+     * @return whether all of it is known now
+     */
+    boolean catchUp();
+
     /** What became of a write. */
     sealed interface Outcome {
         /** It is durable; {@code standing} has the new version. */

@@ -465,6 +465,11 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
+    public boolean catchUp() {
+        return !unreachable;
+    }
+
+    @Override
     public Outcome delete(Standing standing) {
         if (isDead()) {
             return new Outcome.Failed("no answer");

@@ -59,6 +59,7 @@ class LeadTest {
         lead.late(20, Duration.ofMillis(2400));
 
         assertThat(lead.launch(20)).isEqualTo(Duration.ofMillis(2400));
+        assertThat(lead.throughput().perPod()).isEqualTo(Duration.ofMillis(50));
     }
 
     @Test

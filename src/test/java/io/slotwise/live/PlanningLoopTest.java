@@ -680,6 +680,41 @@ class PlanningLoopTest {
     }
 
     @Test
+    void nothingIsPlannedBeforeItIsKnownWhatBecameOfTheLastWrites() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.unreachable = true;
+
+        loop.cycle();
+        assertThat(host.standings).isEmpty();
+        assertThat(loop.deadline()).isEqualTo(host.instant().plusSeconds(1));
+
+        host.unreachable = false;
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aGangWhosePodsKubeSchedulerMayNotLookAtForAWhileDoesNotStartSooner() {
+        host.arrives("running", 3, 100);
+        loop.cycle();
+        GangId gated = host.arrives("gated", 1, 100);
+        GangId asleep = host.arrives("asleep", 1, 100);
+        host.refuse("asleep-0", "");
+        loop.cycle();
+        assertThat(host.window(gated).start()).isGreaterThan(host.second() + 100);
+        assertThat(host.window(asleep).start()).isGreaterThan(host.second() + 100);
+
+        host.standings.remove(new GangId("user", "running"));
+        host.pods.keySet().removeIf(pod -> pod.startsWith("running"));
+        host.gangs.remove(new GangId("user", "running"));
+        host.passTo(host.second() + 1);
+        loop.cycle();
+
+        assertThat(host.window(gated).start()).isLessThan(host.second() + 10);
+        assertThat(host.window(asleep).start()).isEqualTo(host.second() + Retries.AWAKE.toSeconds());
+    }
+
+    @Test
     void gatesThatASuccessorFindsClosedAreOpened() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();

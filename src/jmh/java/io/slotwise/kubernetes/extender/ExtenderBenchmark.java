@@ -7,6 +7,7 @@ import io.slotwise.kubernetes.extender.SchedulerJson.Unreadable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -35,7 +36,7 @@ public class ExtenderBenchmark {
 
     private final SchedulerJson json = new SchedulerJson();
     private final KnownReservations reservations = new KnownReservations();
-    private final SchedulerExtender extender = new SchedulerExtender(reservations, "slotwise");
+    private final SchedulerExtender extender = new SchedulerExtender(reservations, "slotwise", InstantSource.system());
     private byte[] question;
 
     /** Asks for a pod of a released gang. */

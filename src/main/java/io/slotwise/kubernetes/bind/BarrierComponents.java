@@ -30,8 +30,10 @@ final class BarrierComponents {
     @Produces
     @Singleton
     SchedulerExtender extender(
-            ReservationView reservations, @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
-        return new SchedulerExtender(reservations, schedulerName);
+            ReservationView reservations,
+            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
+            InstantSource clock) {
+        return new SchedulerExtender(reservations, schedulerName, clock);
     }
 
     @Produces

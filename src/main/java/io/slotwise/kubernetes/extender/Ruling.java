@@ -19,4 +19,11 @@ sealed interface Ruling {
      * @param reason why; the same in every call while nothing has changed
      */
     record Nowhere(String reason) implements Ruling {}
+
+    /**
+     * Nowhere for a good while.
+     *
+     * @param reason why; the same in every call while nothing has changed
+     */
+    record NotForLong(String reason) implements Ruling {}
 }

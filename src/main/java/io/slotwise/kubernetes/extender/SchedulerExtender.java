@@ -8,6 +8,9 @@ import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Retries;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,11 +19,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers kube-scheduler from the plan. Every answer is a function of the question and of the reservations as they are known
- * now; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it likes.
+ * Answers kube-scheduler from the plan. Every answer is a function of the question, of the reservations as they are known now and of the
+ * second; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it likes.
  *
  * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its reason
- * names an absolute time, because kube-scheduler writes the pod's status again whenever the text changes.
+ * names an absolute time, because kube-scheduler writes the pod's status again whenever the text changes. A pod whose window is far
+ * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
  */
 public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = "waits for a plan";
@@ -29,14 +33,16 @@ public final class SchedulerExtender {
 
     private final ReservationView reservations;
     private final String schedulerName;
+    private final InstantSource clock;
 
     /**
      * @param reservations what is planned
      * @param schedulerName the scheduler name that pods of ours ask for
      */
-    public SchedulerExtender(ReservationView reservations, String schedulerName) {
+    public SchedulerExtender(ReservationView reservations, String schedulerName, InstantSource clock) {
         this.reservations = reservations;
         this.schedulerName = schedulerName;
+        this.clock = clock;
     }
 
     /** Which of the nodes the pod may go to: its promised one once its gang is released, else none; O(nodes). */
@@ -57,6 +63,7 @@ public final class SchedulerExtender {
                 new ExtenderFilterResult(args.nodes(), args.nodeNames(), Map.of(), Map.of(), "");
             case Ruling.OnlyOn(String node, String elsewhere) -> pass(args, node, elsewhere);
             case Ruling.Nowhere(String reason) -> pass(args, null, reason);
+            case Ruling.NotForLong(String reason) -> ExtenderFilterResult.failed(reason);
         };
     }
 
@@ -110,7 +117,7 @@ public final class SchedulerExtender {
         return switch (seat.reservation().phase()) {
             case PENDING -> new Ruling.Nowhere(whyPending(seat.reservation().getStatus()));
             case PROMISED ->
-                new Ruling.Nowhere(seat.placement() == null ? WAITS_FOR_A_PLAN : promise(seat.placement()));
+                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
             case STARTING, RUNNING ->
                 seat.placement() == null
                         ? new Ruling.Nowhere(WAITS_FOR_A_PLAN)
@@ -129,6 +136,13 @@ public final class SchedulerExtender {
             }
         }
         return WAITS_FOR_A_PLAN;
+    }
+
+    /** Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it since. */
+    private Ruling waiting(PlacementSpec placement) {
+        String reason = "waits for its window on node " + placement.node() + " from " + placement.start();
+        boolean far = Instant.parse(placement.start()).isAfter(clock.instant().plus(Retries.FAR));
+        return far ? new Ruling.NotForLong(reason) : new Ruling.Nowhere(reason);
     }
 
     private static String promise(PlacementSpec placement) {
@@ -169,6 +183,7 @@ public final class SchedulerExtender {
             case Ruling.Anywhere ignored -> true;
             case Ruling.OnlyOn only -> only.node().equals(node);
             case Ruling.Nowhere ignored -> false;
+            case Ruling.NotForLong ignored -> false;
         };
     }
 

@@ -2,8 +2,10 @@ package io.slotwise.kubernetes.publish;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
@@ -15,6 +17,9 @@ import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
 
 /**
  * Keeps standings as Reservations. The spec is applied (field manager {@code slotwise}), the status is replaced, each with the
@@ -24,8 +29,12 @@ public final class ReservationWriter implements Registry {
     /** Who writes. */
     public static final String FIELD_MANAGER = "slotwise";
 
+    private static final Logger LOG = Logger.getLogger(ReservationWriter.class);
+
     private final KubernetesClient client;
     private final ReservationIndex index;
+    /** The gangs of which the index may not know what the API server has. */
+    private final Set<GangId> unknown = ConcurrentHashMap.newKeySet();
 
     public ReservationWriter(KubernetesClient client, ReservationIndex index) {
         this.client = client;
@@ -59,7 +68,36 @@ public final class ReservationWriter implements Registry {
             }
             return new Outcome.Written(after.at(version));
         } catch (KubernetesClientException e) {
-            return outcome(e);
+            return outcome(before.gang(), e);
+        }
+    }
+
+    /** One read for each gang: those of a second in which the API server was away are some hundred. */
+    @Override
+    public boolean catchUp() {
+        for (GangId gang : List.copyOf(unknown)) {
+            unknown.remove(gang);
+            try {
+                look(gang);
+            } catch (KubernetesClientException e) {
+                unknown.add(gang);
+                LOG.debugf("%s cannot be looked up: %s", gang, e.getMessage());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void look(GangId gang) {
+        Reservation there = client.resources(Reservation.class)
+                .inNamespace(gang.namespace())
+                .withName(ReservationName.of(gang))
+                .get();
+        Reservation known = index.byGang(gang);
+        if (there != null) {
+            index.accept(there);
+        } else if (known != null) {
+            index.remove(known);
         }
     }
 
@@ -72,7 +110,7 @@ public final class ReservationWriter implements Registry {
                     .delete();
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                return outcome(e);
+                return outcome(standing.gang(), e);
             }
         }
         Reservation known = index.byGang(standing.gang());
@@ -135,7 +173,9 @@ public final class ReservationWriter implements Registry {
         return standing.phase() == Phase.STARTING || standing.phase().started();
     }
 
-    private static Outcome outcome(KubernetesClientException e) {
+    /** A write that was refused for another one's sake may have been this writer's own, tried again by the client. */
+    private Outcome outcome(GangId gang, KubernetesClientException e) {
+        unknown.add(gang);
         if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
             return new Outcome.Conflict();
         }

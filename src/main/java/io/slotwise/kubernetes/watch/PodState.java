@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 final class PodState {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
 
+    /** What our filter says of a pod whose gang is not on its way: kube-scheduler has not tried it since its release. */
+    private static final Pattern BEFORE_ITS_RELEASE = Pattern.compile("(^|\\d )waits for (a plan|a window|its window)");
+
     /** {@code 0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.} and what may follow on preemption. */
     private static final Pattern OWN_WORDS_ALONE = Pattern.compile(
-            "0/\\d+ nodes are available: \\d+ (promised on node|waits for a )[^,]*?(\\. |\\.$|$)(preemption:|no new claims|$)?");
+            "0/\\d+ nodes are available: \\d+ promised on node[^,]*?(\\. |\\.$|$)(preemption:|no new claims|$)?");
 
     private PodState() {}
 
@@ -78,8 +81,8 @@ final class PodState {
     }
 
     /**
-     * What kube-scheduler says of a pod that it tried and could not place. A gate is no refusal, and neither is a message in
-     * which every node fails by our own filter: that is how a pod without a gate waits for its window.
+     * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and neither is what our own
+     * filter says of a pod that waits without one.
      */
     static String refusal(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
@@ -90,7 +93,9 @@ final class PodState {
                     && "False".equals(condition.getStatus())
                     && !"SchedulingGated".equals(condition.getReason())) {
                 String message = condition.getMessage() == null ? "" : condition.getMessage();
-                return OWN_WORDS_ALONE.matcher(message).lookingAt() ? "" : message;
+                boolean own = BEFORE_ITS_RELEASE.matcher(message).find()
+                        || OWN_WORDS_ALONE.matcher(message).lookingAt();
+                return own ? "" : message;
             }
         }
         return "";

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.MetaVictims.MetaPod;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Retries;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,11 +15,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SchedulerExtenderTest {
     private static final String PROMISE = "promised on node n00 from 2030-01-01T00:00:00Z";
+    private static final String WAITS = "waits for its window on node n00 from 2030-01-01T00:00:00Z";
+    private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
     private static final String PLANLESS = "waits for a plan";
     private static final List<String> NODES = List.of("n00", "n01");
 
+    private Instant now = START.minusSeconds(10);
     private final KnownReservations view = new KnownReservations();
-    private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise");
+    private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise", () -> now);
 
     @ParameterizedTest
     @EnumSource(names = {"STARTING", "RUNNING"})
@@ -42,7 +47,7 @@ class SchedulerExtenderTest {
     @Test
     void saysWhatAPodWaitsFor() {
         assertThat(reason(new ReservationBuilder().phase(Phase.PROMISED).build()))
-                .isEqualTo(PROMISE);
+                .isEqualTo(WAITS);
         assertThat(reason(new ReservationBuilder().deleting().build())).isEqualTo(PLANLESS);
         assertThat(reason(new ReservationBuilder().phase(Phase.COMPLETED).build()))
                 .isEqualTo(PLANLESS);
@@ -50,6 +55,22 @@ class SchedulerExtenderTest {
         assertThat(reason(new ReservationBuilder().phase(Phase.PENDING).build()))
                 .isEqualTo(PLANLESS);
         assertThat(filter("unknown-0", NODES).failedAndUnresolvableNodes()).containsEntry("n00", PLANLESS);
+    }
+
+    @Test
+    void leavesAPodAloneWhoseWindowIsFarAhead() {
+        view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        now = START.minus(Retries.FAR).minusSeconds(1);
+
+        ExtenderFilterResult answer = filter("g-0", NODES);
+
+        assertThat(answer.error()).isEqualTo(WAITS);
+        assertThat(answer.nodeNames()).isNullOrEmpty();
+        now = START.minus(Retries.FAR);
+        assertThat(filter("g-0", NODES).error()).isEmpty();
+        view.put(new ReservationBuilder().phase(Phase.STARTING).build());
+        now = START.minus(Retries.FAR).minusSeconds(1);
+        assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");
     }
 
     @Test

@@ -171,6 +171,37 @@ class ReservationWriterTest {
     }
 
     @Test
+    void whatBecameOfAWriteWithoutAnAnswerIsLookedUp() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        Standing after = before.in(Phase.STARTING);
+        server.expect().put().withPath(ONE + "/status").andReturn(500, "{}").once();
+        server.expect().get().withPath(ONE).andReturn(503, "{}").once();
+        server.expect().get().withPath(ONE).andReturn(200, answer(after, "8")).once();
+        assertThat(writer.catchUp()).isTrue();
+
+        writer.write(before, after);
+
+        assertThat(writer.catchUp()).isFalse();
+        assertThat(writer.catchUp()).isTrue();
+        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("8");
+        assertThat(writer.catchUp()).isTrue();
+        assertThat(server.getRequestCount()).isEqualTo(3);
+    }
+
+    @Test
+    void aRecordThatIsGoneAfterAConflictIsForgotten() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        index.accept(answer(before, "7"));
+        server.expect().put().withPath(ONE + "/status").andReturn(409, "{}").once();
+        server.expect().get().withPath(ONE).andReturn(404, "{}").once();
+
+        writer.write(before, before.in(Phase.STARTING));
+
+        assertThat(writer.catchUp()).isTrue();
+        assertThat(index.standing(GANG)).isNull();
+    }
+
+    @Test
     void aDeletedRecordIsForgottenAtOnce() throws InterruptedException {
         Standing standing = promised(Standing.first(GANG, NOON - 60)).at("7");
         index.accept(answer(standing, "7"));

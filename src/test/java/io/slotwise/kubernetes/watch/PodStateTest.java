@@ -29,6 +29,22 @@ class PodStateTest {
     }
 
     @Test
+    void whatIsSaidBeforeTheReleaseIsNone() {
+        String waits = "waits for its window on node n1 from 2030-01-01T00:00:00Z";
+
+        assertThat(PodState.refusal(pod("SchedulerError", waits))).isEmpty();
+        assertThat(PodState.refusal(
+                        pod("Unschedulable", "0/60 nodes are available: 24 Insufficient cpu, 36 " + waits + ".")))
+                .isEmpty();
+        assertThat(PodState.refusal(pod(
+                        "Unschedulable",
+                        "0/60 nodes are available: 24 Insufficient cpu, 36 waits for a window: OverBudget.")))
+                .isEmpty();
+        assertThat(PodState.refusal(pod("SchedulerError", "the plugin waits for its volume")))
+                .isNotEmpty();
+    }
+
+    @Test
     void aGateIsNone() {
         assertThat(PodState.refusal(pod("SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates")))
                 .isEmpty();
