@@ -13,9 +13,10 @@ clientConnection:
   burst: {{ int64 .Values.kubeScheduler.burst }}
 # The extender must see every node: a sample may leave out the promised one.
 percentageOfNodesToScore: 100
-# A pod that was sent away comes back soon: its promised second does not wait.
+# A pod that was sent away comes back soon: its promised second does not wait. One that waits without a gate, whose window is farther ahead
+# than this, does not keep kube-scheduler busy meanwhile. Slotwise counts on no more than 5 s.
 podInitialBackoffSeconds: 1
-podMaxBackoffSeconds: 1
+podMaxBackoffSeconds: 5
 profiles:
 - schedulerName: {{ .Values.schedulerName }}
 extenders:

@@ -32,9 +32,6 @@ public final class Lead {
     private static final Duration FIRST_LAUNCH = Duration.ofSeconds(4);
     private static final Duration FIRST_POD = Duration.ofMillis(20);
     private static final Duration SLOWEST_POD = Duration.ofMillis(200);
-    /** However late gangs were: a rate of starts that is too low keeps more gangs waiting, and that costs more than some that are late. */
-    private static final Duration SLOWEST_RATE = Duration.ofMillis(50);
-
     private static final Duration FASTEST_POD = Duration.ofMillis(1);
 
     private final ArrayDeque<Duration> cycles = new ArrayDeque<>(List.of(FIRST_CYCLE));
@@ -56,6 +53,11 @@ public final class Lead {
     public synchronized void late(int pods, Duration launch) {
         rememberLaunch(pods, launch);
         rememberPod(pods, launch.minus(SENT));
+    }
+
+    /** Pods were on their way that did not all come to the barrier in time. */
+    public synchronized void failed() {
+        remember(perPod, SLOWEST_POD);
     }
 
     /** Of many pods most of the time is theirs. */
@@ -103,7 +105,7 @@ public final class Lead {
      * left to whatever else there is to do.
      */
     synchronized Throughput throughput() {
-        Duration pod = shorter(SLOWEST_RATE, longest(perPod));
+        Duration pod = longest(perPod);
         long bound = HALF_A_SECOND.multipliedBy(CALLS_PER_POD).dividedBy(pod);
         return new Throughput(pod, LONGEST_LAUNCH, (int) Math.clamp(bound, FEWEST_PER_SECOND, MOST_PER_SECOND));
     }

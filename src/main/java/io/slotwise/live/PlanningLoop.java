@@ -124,7 +124,12 @@ public final class PlanningLoop {
 
         // 3 What it means for each gang, written where it is new.
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
-        judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
+        judge(
+                carriedOut,
+                drafts,
+                scene.facts(),
+                new Verdicts(now, prices, takeovers, !lookedBefore),
+                settings.policy().queue().passingLimit());
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),
@@ -317,7 +322,7 @@ public final class PlanningLoop {
             }
             draft.become(draft.after().with(Terms.of(gang)));
             Standing standing = draft.after();
-            boolean asleep = promise != null && isAsleep(promise, scene.facts().membersOf(gang.id()), now);
+            boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
             requests.add(new Request(
                     asleep ? gang.startingFrom(Math.max(gang.earliestStart(), now + Retries.AWAKE.toSeconds())) : gang,
                     promise,
@@ -327,9 +332,11 @@ public final class PlanningLoop {
     }
 
     /** Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept. */
-    private static boolean isAsleep(Promise promise, Collection<Member> members, long now) {
-        return promise.window().start() > now + Retries.FAR.toSeconds()
-                && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
+    private static boolean isAsleep(Standing standing, @Nullable Promise promise, List<Member> members, long now) {
+        boolean far = promise == null
+                ? standing.history().attempts() > 0
+                : promise.window().start() > now + Retries.FAR.toSeconds();
+        return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
     }
 
     /** Those of the gangs that were ever promised a window. */
@@ -342,14 +349,17 @@ public final class PlanningLoop {
 
     /**
      * Gangs that wait count those that have passed them by their records; of records that go the number is kept. So nothing is written
-     * while others pass, and whoever plans next comes to the same number.
+     * while others pass, and whoever plans next comes to the same number. None is counted beyond {@code limit}: it is served first then
+     * anyway, and among gangs that come and go all the time each would be a write for every gang that waits.
      */
-    private static void keepPassed(Collection<Draft> drafts) {
+    private static void keepPassed(Collection<Draft> drafts, int limit) {
         Arrivals going = everPromised(drafts.stream().filter(Draft::gone));
         for (Draft draft : drafts) {
             Standing standing = draft.after();
             if (!draft.gone() && standing.promise() == null && standing.phase() == Phase.PENDING) {
-                int passed = going.passed(standing.arrival());
+                int passed = Math.min(
+                        going.passed(standing.arrival()),
+                        limit - standing.history().passed());
                 if (passed > 0) {
                     draft.become(standing.with(standing.history().passedBy(passed)));
                 }
@@ -363,7 +373,7 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts) {
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts, int limit) {
         long now = plan.now();
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
@@ -379,7 +389,7 @@ public final class PlanningLoop {
             verdicts.pending(draft(drafts, pending.gang(), now), pending);
         }
         forgetUnplanned(plan, drafts, verdicts.now());
-        keepPassed(drafts.values());
+        keepPassed(drafts.values(), limit);
     }
 
     /** A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go first. */

@@ -51,8 +51,9 @@ public final class Releases {
      *
      * @param began when its release began
      * @param pods on their way then, its own among them
+     * @param attempts how many times it had been taken back before
      */
-    private record Flight(Instant began, int pods) {}
+    private record Flight(Instant began, int pods, int attempts) {}
 
     /**
      * One look at all gangs.
@@ -129,8 +130,13 @@ public final class Releases {
         return next;
     }
 
-    /** Learns from a gang that has arrived how long its way was, if it was too long. */
+    /** Learns from a gang that has arrived how long its way was, if it was too long, and from one that has not. */
     private void learn(Standing standing, Instant now) {
+        Flight last = flights.get(standing.gang());
+        if (last != null && standing.history().attempts() > last.attempts()) {
+            flights.remove(standing.gang());
+            lead.failed();
+        }
         if (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING) {
             return;
         }
@@ -218,7 +224,8 @@ public final class Releases {
         int pods = onTheirWay.addAndGet(
                 pass.leaving().stream().mapToInt(Departure::pods).sum());
         for (Departure gang : pass.leaving()) {
-            Flight flight = new Flight(pass.now(), pods);
+            Flight flight =
+                    new Flight(pass.now(), pods, gang.standing().history().attempts());
             busy.add(gang.standing().gang());
             flights.put(gang.standing().gang(), flight);
             writers.execute(() -> {

@@ -15,10 +15,13 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** What a plan means for the gangs in it. */
 final class Verdicts {
     private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z");
+    /** A sentence is left as it is while its instants are no further off than this: they move with every cycle, and each change is a write. */
+    private static final Duration NEARLY = Duration.ofMinutes(1);
 
     private final long now;
     private final PromisedPrices prices;
@@ -144,7 +149,29 @@ final class Verdicts {
         if (event != null && (first || !said)) {
             draft.tell(event, refusal.message());
         }
-        draft.become(draft.after().in(Phase.PENDING).planned(false, reason, refusal.message(), now));
+        String message = said && isNearly(before.planned().message(), refusal.message())
+                ? before.planned().message()
+                : refusal.message();
+        draft.become(draft.after().in(Phase.PENDING).planned(false, reason, message, now));
+    }
+
+    /** Whether the instants in two sentences that are alike otherwise are about the same. */
+    static boolean isNearly(String before, String after) {
+        Matcher old = INSTANT.matcher(before);
+        return INSTANT.matcher(after).results().allMatch(found -> old.find() && areClose(old.group(), found.group()));
+    }
+
+    private static boolean areClose(String one, String other) {
+        try {
+            return one.equals(other)
+                    || Duration.between(Instant.parse(one), Instant.parse(other))
+                                    .abs()
+                                    .compareTo(NEARLY)
+                            < 0;
+        } catch (DateTimeException quoted) {
+            // What a user wrote.
+            return false;
+        }
     }
 
     private static String timeless(String sentence) {

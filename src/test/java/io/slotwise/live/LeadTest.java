@@ -59,7 +59,15 @@ class LeadTest {
         lead.late(20, Duration.ofMillis(2400));
 
         assertThat(lead.launch(20)).isEqualTo(Duration.ofMillis(2400));
-        assertThat(lead.throughput().perPod()).isEqualTo(Duration.ofMillis(50));
+    }
+
+    @Test
+    void whereGangsDoNotArriveAtAllFewerAreSent() {
+        becomeWarm();
+        lead.failed();
+
+        assertThat(lead.throughput().perPod()).isEqualTo(Duration.ofMillis(200));
+        assertThat(lead.launch(1)).isEqualTo(Duration.ofMillis(600));
     }
 
     @Test

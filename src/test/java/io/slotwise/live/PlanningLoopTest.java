@@ -428,6 +428,23 @@ class PlanningLoopTest {
     }
 
     @Test
+    void gangsThatDoNotArriveSlowTheStartsOfOthersDown() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        Duration before = lead.throughput().perPod();
+        host.passTo(host.window(gang).start());
+        releases.release(host.instant());
+        host.refuse("g-0", "0/3 nodes are available: 3 Insufficient cpu");
+        host.passTo(host.second() + settings.startTimeout());
+        loop.cycle();
+        assertThat(host.known(gang).history().attempts()).isEqualTo(1);
+
+        releases.release(host.instant());
+
+        assertThat(lead.throughput().perPod()).isGreaterThan(before);
+    }
+
+    @Test
     void nodesThatRefuseAreLeftOutTwiceAsLongEachTime() {
         assertThat(IntStream.of(0, 1, 2, 3, 4, 1000).mapToLong(LifeCycle::avoidedFor))
                 .containsExactly(30L, 60L, 120L, 240L, 300L, 300L);
@@ -677,6 +694,42 @@ class PlanningLoopTest {
         host.unreachable = false;
         releases.release(host.instant());
         assertThat(host.released).hasSize(2);
+    }
+
+    @Test
+    void aSentenceStaysWhileItsInstantsAreAboutTheSame() {
+        assertThat(Verdicts.isNearly("free from 2030-01-01T00:00:00Z", "free from 2030-01-01T00:00:59Z"))
+                .isTrue();
+        assertThat(Verdicts.isNearly("free from 2030-01-01T00:01:00Z", "free from 2030-01-01T00:00:00Z"))
+                .isFalse();
+        assertThat(Verdicts.isNearly(
+                        "2030-01-01T00:00:00Z is before 2030-01-01T00:00:00Z",
+                        "2030-01-01T00:00:00Z is before 2031-01-01T00:00:00Z"))
+                .isFalse();
+        assertThat(Verdicts.isNearly("`deadline` (2030-01-01T99:00:00Z)", "`deadline` (2030-01-01T99:00:00Z)"))
+                .isTrue();
+        assertThat(Verdicts.isNearly("`deadline` (2030-01-01T99:00:00Z)", "`deadline` (2030-01-01T99:00:01Z)"))
+                .isFalse();
+    }
+
+    @Test
+    void theRecordOfAGangThatWaitsIsNotWrittenForEverySecondThatPasses() {
+        GangId running = host.arrives("running", 3, 1000);
+        loop.cycle();
+        host.passTo(host.window(running).start());
+        host.openBarrier(running);
+        loop.cycle();
+        GangId gang = host.arrives("late", 3, 100, Budget.UNLIMITED);
+        host.gangs.put(gang, Objects.requireNonNull(host.gangs.get(gang)).endingBy(host.second() + 500));
+        loop.cycle();
+        Standing first = host.known(gang);
+        assertThat(first.planned().reason()).isEqualTo("NoWindow");
+
+        for (int i = 0; i < 30; i++) {
+            host.passTo(host.second() + 1);
+            loop.cycle();
+        }
+        assertThat(host.known(gang).version()).isEqualTo(first.version());
     }
 
     @Test

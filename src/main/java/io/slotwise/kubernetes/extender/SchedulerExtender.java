@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * second; nothing is written and nothing is remembered, so kube-scheduler may ask as often as it likes.
  *
  * <p>A node that does not pass is always unresolvable: a merely failed one would become a candidate for preemption. Its reason
- * names an absolute time, because kube-scheduler writes the pod's status again whenever the text changes. A pod whose window is far
+ * says the same for as long as it can, because kube-scheduler writes the pod's status again whenever the text changes. A pod whose window is far
  * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
  */
 public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = "waits for a plan";
+    /** Without its node and time, which change: each change would be one more write. */
+    private static final String WAITS_FOR_ITS_WINDOW = "waits for its window";
     /** The most candidates that are looked at. */
     private static final int MOST_NODES = 100_000;
 
@@ -115,7 +117,7 @@ public final class SchedulerExtender {
             return new Ruling.Nowhere(WAITS_FOR_A_PLAN);
         }
         return switch (seat.reservation().phase()) {
-            case PENDING -> new Ruling.Nowhere(whyPending(seat.reservation().getStatus()));
+            case PENDING -> pending(seat.reservation().getStatus());
             case PROMISED ->
                 seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
             case STARTING, RUNNING ->
@@ -140,9 +142,14 @@ public final class SchedulerExtender {
 
     /** Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it since. */
     private Ruling waiting(PlacementSpec placement) {
-        String reason = "waits for its window on node " + placement.node() + " from " + placement.start();
         boolean far = Instant.parse(placement.start()).isAfter(clock.instant().plus(Retries.FAR));
-        return far ? new Ruling.NotForLong(reason) : new Ruling.Nowhere(reason);
+        return far ? new Ruling.NotForLong(WAITS_FOR_ITS_WINDOW) : new Ruling.Nowhere(WAITS_FOR_ITS_WINDOW);
+    }
+
+    /** A gang that was taken back gets no window in the next seconds. */
+    private static Ruling pending(@Nullable ReservationStatus status) {
+        String reason = whyPending(status);
+        return status != null && status.attempts() > 0 ? new Ruling.NotForLong(reason) : new Ruling.Nowhere(reason);
     }
 
     private static String promise(PlacementSpec placement) {

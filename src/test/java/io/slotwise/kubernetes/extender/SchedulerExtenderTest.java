@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SchedulerExtenderTest {
     private static final String PROMISE = "promised on node n00 from 2030-01-01T00:00:00Z";
-    private static final String WAITS = "waits for its window on node n00 from 2030-01-01T00:00:00Z";
+    private static final String WAITS = "waits for its window";
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
     private static final String PLANLESS = "waits for a plan";
     private static final List<String> NODES = List.of("n00", "n01");
 
-    private Instant now = START.minusSeconds(10);
+    private Instant now = START.minusSeconds(5);
     private final KnownReservations view = new KnownReservations();
     private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise", () -> now);
 
@@ -71,6 +71,18 @@ class SchedulerExtenderTest {
         view.put(new ReservationBuilder().phase(Phase.STARTING).build());
         now = START.minus(Retries.FAR).minusSeconds(1);
         assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");
+    }
+
+    @Test
+    void leavesAPodAloneWhoseGangWasTakenBackAndHasNoWindow() {
+        view.put(new ReservationBuilder().pendingFor("NoWindow", "none").build());
+        assertThat(filter("g-0", NODES).error()).isEmpty();
+
+        view.put(new ReservationBuilder()
+                .pendingFor("NoWindow", "none")
+                .attempts(1)
+                .build());
+        assertThat(filter("g-0", NODES).error()).isEqualTo("waits for a window: NoWindow");
     }
 
     @Test

@@ -30,7 +30,7 @@ class PodStateTest {
 
     @Test
     void whatIsSaidBeforeTheReleaseIsNone() {
-        String waits = "waits for its window on node n1 from 2030-01-01T00:00:00Z";
+        String waits = "waits for its window";
 
         assertThat(PodState.refusal(pod("SchedulerError", waits))).isEmpty();
         assertThat(PodState.refusal(
