@@ -60,6 +60,9 @@ final class GangIntake {
     private final TreeMap<GangId, List<Pod>> members = new TreeMap<>();
     private final List<Warning> nameless = new ArrayList<>();
     private Groups groups = Groups.NONE;
+    /** How many members of each gang have done their work. */
+    private final Map<GangId, Integer> succeeded = new HashMap<>();
+
     private int foreignWaiting;
 
     /** A gang of which a member runs. */
@@ -185,7 +188,13 @@ final class GangIntake {
     }
 
     private void sort(Pod pod) {
-        if (recollection.isEndless(pod) || Pods.isTerminal(pod)) {
+        if (recollection.isEndless(pod)) {
+            return;
+        }
+        if (Pods.isTerminal(pod)) {
+            if (Pods.hasSucceeded(pod) && isOurs(pod)) {
+                succeeded.merge(Intake.gangOf(pod), 1, Integer::sum);
+            }
             return;
         }
         String node = Pods.node(pod);
@@ -383,7 +392,7 @@ final class GangIntake {
                 Refusal reason =
                         promise == null && grants.get(id.namespace()) instanceof Grant.Unreadable(String problem)
                                 ? new Refusal.InvalidRequest(problem)
-                                : reasonToWait(pods, terms, promise);
+                                : reasonToWait(id, pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
                     requests.add(new Request(gang, reseated(promise, gang, pods)));
@@ -403,12 +412,14 @@ final class GangIntake {
         return promise == null || !gang.isUniform() ? promise : Seats.reseated(promise, pods);
     }
 
-    private @Nullable Refusal reasonToWait(List<Pod> pods, GangTerms terms, @Nullable Promise promise) {
+    private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, GangTerms terms, @Nullable Promise promise) {
         String tooLarge = promise == null ? recordSize.problem(terms.size(), pods) : null;
         if (tooLarge != null) {
             return new Refusal.InvalidRequest(tooLarge);
         }
-        if (pods.size() < terms.size()) {
+        // Where a start was not whole, or a member was lost, others may have done their work: they are not made again.
+        boolean others = pods.size() + succeeded.getOrDefault(id, 0) == terms.size();
+        if (pods.size() < terms.size() && !others) {
             return new Refusal.WaitingForMembers(pods.size(), terms.size());
         }
         for (Pod pod : pods) {

@@ -36,8 +36,13 @@ final class Pods {
 
     /** Whether it has ended and holds nothing any more. */
     static boolean isTerminal(Pod pod) {
-        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-        return "Succeeded".equals(phase) || "Failed".equals(phase);
+        return hasSucceeded(pod)
+                || (pod.getStatus() != null && "Failed".equals(pod.getStatus().getPhase()));
+    }
+
+    /** Whether it has ended and done its work. */
+    static boolean hasSucceeded(Pod pod) {
+        return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
     }
 
     /** Whether it is being deleted. */

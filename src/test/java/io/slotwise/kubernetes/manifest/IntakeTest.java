@@ -110,6 +110,33 @@ class IntakeTest {
     }
 
     @Test
+    void aGangDoesNotWaitForMembersThatHaveDoneTheirWork() {
+        Pod last = member("g", "g-2", Keys.GANG_SIZE, "3").build();
+        Taken taken = take(succeeded("g-0"), succeeded("g-1"), last);
+
+        assertThat(taken.snapshot().held()).isEmpty();
+        assertThat(taken.snapshot().requests())
+                .singleElement()
+                .satisfies(request -> assertThat(request.gang().size()).isEqualTo(1));
+    }
+
+    @Test
+    void theNextPodsOfAJobThatHasMoreThanItsGangWaitForEachOther() {
+        Pod next = member("g", "g-3", Keys.GANG_SIZE, "3").build();
+        Taken taken = take(succeeded("g-0"), succeeded("g-1"), succeeded("g-2"), next);
+
+        assertThat(taken.snapshot().held()).containsExactly(new Pending(id("g"), new Refusal.WaitingForMembers(1, 3)));
+    }
+
+    private static Pod succeeded(String name) {
+        return member("g", name, Keys.GANG_SIZE, "3")
+                .editOrNewStatus()
+                .withPhase("Succeeded")
+                .endStatus()
+                .build();
+    }
+
+    @Test
     void aGangWaitsForItsMembers() {
         Taken taken = take(
                 member("g", "g-0", Keys.GANG_SIZE, "3").build(),
