@@ -155,7 +155,7 @@ public final class Fabric8BindApi implements BindApi {
                 conditions.add(condition);
             }
         }
-        conditions.add(new Condition("Started", "True", "BarrierOpened", "all its pods had arrived", startedAt));
+        conditions.add(new Condition("Started", "True", BARRIER_OPENED, "all its pods had arrived", startedAt));
         return before.running(startedAt, conditions);
     }
 

@@ -154,6 +154,10 @@ public final class GangBarrier implements AutoCloseable {
                 && assembly.arrive(request) instanceof Assembly.Arrival.Waits waits) {
             return await(assembly, waits);
         }
+        if (!hasJustStarted(reservation) && isOnlyOpened(reservation)) {
+            // The next cycle takes the gang back: one more that runs would run for nothing.
+            return unlessBound(request, opening.notWhole(key));
+        }
         // Long after the start a pod that is refused is a loss among others, and no reason to end the gang.
         GangId started = hasJustStarted(reservation) ? key.gang() : null;
         return CompletableFuture.supplyAsync(
@@ -182,6 +186,15 @@ public final class GangBarrier implements AutoCloseable {
                 && timing.clock()
                         .instant()
                         .isBefore(Instant.parse(status.startedAt()).plus(timing.startTimeout()));
+    }
+
+    /** Whether nobody has seen all members bound since the barrier opened. */
+    private static boolean isOnlyOpened(Reservation reservation) {
+        ReservationStatus status = reservation.getStatus();
+        return status != null
+                && status.conditions().stream()
+                        .anyMatch(condition -> condition.type().equals("Started")
+                                && condition.reason().equals(BindApi.BARRIER_OPENED));
     }
 
     /** A pod without a place: not ours, bound already, or too early. */

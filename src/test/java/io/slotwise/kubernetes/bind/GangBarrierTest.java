@@ -302,6 +302,20 @@ class GangBarrierTest {
     }
 
     @Test
+    void bindsNobodyMoreWhoseGangIsAboutToBeTakenBack() {
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(START)
+                .opened()
+                .build());
+        scene.time.advanceTo(START.plus(scene.timeout));
+
+        assertThat(scene.arrive(1))
+                .isCompletedWithValue(notBound("gang user/g was not whole 10 s after its promised start " + START));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
     void bindsWhoeverWaitsWhenAnotherReplicaHasOpenedTheBarrier() {
         scene.view.put(new ReservationBuilder().build());
         CompletableFuture<BindOutcome> call = scene.arrive(1);

@@ -74,6 +74,13 @@ public final class ReservationBuilder {
         return this;
     }
 
+    /** Its barrier has opened, and nobody has seen all of its pods bound yet. */
+    public ReservationBuilder opened() {
+        conditions = List.of(new ReservationStatus.Condition(
+                "Started", "True", "BarrierOpened", "all its pods had arrived", start.toString()));
+        return this;
+    }
+
     public ReservationBuilder pendingFor(String reason, String message) {
         windowless = true;
         phase = Phase.PENDING;
