@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -144,10 +145,21 @@ final class FaultChecker {
 
     // A start.
 
+    /** The members that had done their work in an earlier start that was not whole. */
+    private long doneBefore(Subject subject, Version opened) {
+        return IntStream.range(0, subject.gang().size())
+                .mapToObj(i -> subject.gang().name() + "-" + i)
+                .filter(name -> lives(name).stream()
+                        .anyMatch(life -> life.succeeded()
+                                && life.ended() != null
+                                && !life.ended().isAfter(opened.at())))
+                .count();
+    }
+
     private void startsWhole(Subject subject, Start start) {
         Version opened = start.opened();
         JsonNode placement = opened.window().path("placement");
-        if (placement.size() != subject.gang().size()) {
+        if (placement.size() + doneBefore(subject, opened) != subject.gang().size()) {
             violate(
                     "starts whole",
                     "gang %s of %d started with a window of %d pods.",

@@ -86,6 +86,15 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aGangWhoseOthersHaveDoneTheirWorkIsWhole() {
+        versions.replaceAll(both -> alone(both.at(), both.phase()));
+        assertThat(violations()).anySatisfy(one -> assertThat(one).contains("started with a window of 1 pods"));
+
+        pods.set(0, pod("g-0", "n1", "10:00:00.5", "10:00:05"));
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).contains("started with a window"));
+    }
+
+    @Test
     void aBindingBeforeTheStartIsFound() {
         pods.set(1, pod("g-1", "n2", "10:00:08", "10:00:20.1"));
 
@@ -259,6 +268,15 @@ class FaultCheckerTest {
                  "status": {"phase": "%4$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
                 """.formatted(instant(start), instant(end), COST, phase)),
                 false);
+    }
+
+    private static Version alone(Instant at, String phase) {
+        return new Version(
+                "g", at.toEpochMilli(), at, object("""
+                {"spec": {"gang": "g", "window": {"start": "%1$s", "end": "%2$s", "exactCost": 10000000, "placement": [
+                   {"pod": "g-1", "node": "n2", "start": "%1$s", "end": "%2$s"}]}},
+                 "status": {"phase": "%3$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
+                """.formatted(instant("10:00:10"), instant("10:00:20"), phase)), false);
     }
 
     private static Version other(String at, String phase) {
