@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class PolicyTest {
 
     @Test
-    void theChartsPolicyIsReadByTheProgramAndKeepsFiveSecondsBetweenPods() {
+    void theChartsPolicyIsReadByTheProgramWithWhatOnlyAClusterNeeds() {
         String policy = Chart.rendered()
                 .one("ConfigMap", "slotwise")
                 .at("/data/policy.yaml")
@@ -19,7 +19,8 @@ class PolicyTest {
         Settings settings = PolicyFile.read(new StringReader(policy), "policy.yaml");
 
         assertThat(settings.policy().turnover()).isEqualTo(5);
-        assertThat(policy.replace("turnover: 5s", "turnover: 0s"))
+        assertThat(settings.policy().replanGain()).isEqualTo(200_000);
+        assertThat(policy.replace("turnover: 5s", "turnover: 0s").replace("replan-gain: 0.2", "replan-gain: 0"))
                 .satisfies(text -> assertThat(PolicyFile.read(new StringReader(text), "policy.yaml"))
                         .isEqualTo(Settings.DEFAULT));
     }

@@ -3,6 +3,7 @@ package io.slotwise.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.live.Retries;
 import org.junit.jupiter.api.Test;
 
 class SchedulerConfigurationTest {
@@ -32,11 +33,11 @@ class SchedulerConfigurationTest {
     }
 
     @Test
-    void aPodThatWasSentAwayComesBackWithinASecond() {
+    void aPodThatWasSentAwayComesBackAfterAsLongAsTheExtenderCountsOn() {
         JsonNode configuration = Chart.rendered().schedulerConfiguration();
 
         assertThat(configuration.path("podInitialBackoffSeconds").asInt()).isEqualTo(1);
-        assertThat(configuration.path("podMaxBackoffSeconds").asInt()).isEqualTo(1);
+        assertThat(configuration.path("podMaxBackoffSeconds").asLong()).isEqualTo(Retries.LONGEST_PAUSE.toSeconds());
     }
 
     @Test

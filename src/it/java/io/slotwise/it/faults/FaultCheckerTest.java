@@ -272,11 +272,15 @@ class FaultCheckerTest {
 
     private static Version alone(Instant at, String phase) {
         return new Version(
-                "g", at.toEpochMilli(), at, object("""
+                "g",
+                at.toEpochMilli(),
+                at,
+                object("""
                 {"spec": {"gang": "g", "window": {"start": "%1$s", "end": "%2$s", "exactCost": 10000000, "placement": [
                    {"pod": "g-1", "node": "n2", "start": "%1$s", "end": "%2$s"}]}},
                  "status": {"phase": "%3$s", "conditions": [{"type": "Planned", "status": "True", "reason": "Promised"}]}}
-                """.formatted(instant("10:00:10"), instant("10:00:20"), phase)), false);
+                """.formatted(instant("10:00:10"), instant("10:00:20"), phase)),
+                false);
     }
 
     private static Version other(String at, String phase) {
