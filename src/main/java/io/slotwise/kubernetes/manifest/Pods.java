@@ -73,11 +73,17 @@ final class Pods {
 
     /**
      * Whether it was made after a gang's start, so that it was no member then. Both are known by the second: a member was there before it was promised its
-     * second, so one that was made within the second of the start came after it.
+     * second, so one that was made within the second of the start came after it. So did one that still has the gate, whatever clocks say that
+     * are not the same: a gang starts without gates.
      */
     static boolean isCreatedAfter(Pod pod, OptionalLong startedAt) {
         String created = pod.getMetadata().getCreationTimestamp();
-        return startedAt.isPresent() && created != null && Intervals.parseDown(created) >= startedAt.getAsLong();
+        return startedAt.isPresent()
+                && (hasWindowGate(pod) || (created != null && Intervals.parseDown(created) >= startedAt.getAsLong()));
+    }
+
+    private static boolean hasWindowGate(Pod pod) {
+        return pod.getSpec().getSchedulingGates().stream().anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
     }
 
     /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */

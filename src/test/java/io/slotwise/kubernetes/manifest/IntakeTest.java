@@ -355,6 +355,22 @@ class IntakeTest {
     }
 
     @Test
+    void aPodWithAGateIsAReplacementThoughAClockSaysThatItIsOlderThanTheStart() {
+        Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -60);
+        Pod gated = member("g", "g-1")
+                .editSpec()
+                .addNewSchedulingGate(Keys.WINDOW_GATE)
+                .endSpec()
+                .build();
+        gated.getMetadata().setCreationTimestamp(at(-62));
+        KnownGang known = new KnownGang(promise("g", -60, true, "g-0", "g-1"), OptionalLong.of(NOW - 60), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), running, gated), Map.of(id("g"), known));
+
+        assertThat(taken.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("pod-g-1"));
+    }
+
+    @Test
     void aMemberThatIsLeftFromAStartThatWasTakenBackHoldsItsRoomAndMakesNobodyAReplacement() {
         Pod left = bound(member("g", "g-0", Keys.GANG_SIZE, "2"), "n1", -5);
         Pod waiting = member("g", "g-1", Keys.GANG_SIZE, "2").build();
