@@ -323,7 +323,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                 id,
                 standing.in(Phase.RUNNING)
                         .with(standing.history().started(now))
-                        .started(true, "BarrierOpened", "all its pods had arrived", now)
+                        .started(true, Standing.BARRIER_OPENED, "all its pods had arrived", now)
                         .at(version()));
         Submission submission = submission(id);
         long longest = 0;

@@ -124,12 +124,8 @@ public final class PlanningLoop {
 
         // 3 What it means for each gang, written where it is new.
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
-        judge(
-                carriedOut,
-                drafts,
-                scene.facts(),
-                new Verdicts(now, prices, takeovers, !lookedBefore),
-                settings.policy().queue().passingLimit());
+        judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
+        keepPassed(drafts.values(), settings.policy().queue().passingLimit());
         publication.publish(new Publication.Edition(
                 drafts.values(),
                 attempt.input().books().changes(),
@@ -373,7 +369,7 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts, int limit) {
+    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts) {
         long now = plan.now();
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
@@ -389,7 +385,6 @@ public final class PlanningLoop {
             verdicts.pending(draft(drafts, pending.gang(), now), pending);
         }
         forgetUnplanned(plan, drafts, verdicts.now());
-        keepPassed(drafts.values(), limit);
     }
 
     /** A gang that waits is in every plan; one that is in none has no pod left that could start, unless some have to go first. */

@@ -42,6 +42,9 @@ public record Standing(
         History history,
         SortedMap<String, Long> avoided,
         Tenure tenure) {
+    /** The reason of its start from the opening of the barrier until all members were seen bound. */
+    public static final String BARRIER_OPENED = "BarrierOpened";
+
     public Standing {
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
     }

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * and "too many requests" are all {@code Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
-    /** The reason of the condition {@code Started} from the opening of the barrier until all members were seen bound. */
-    String BARRIER_OPENED = "BarrierOpened";
-
     /** Reads one pod. */
     PodAnswer readPod(String namespace, String name);
 

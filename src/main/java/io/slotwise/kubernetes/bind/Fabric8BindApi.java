@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
+import io.slotwise.live.Standing;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,7 +156,8 @@ public final class Fabric8BindApi implements BindApi {
                 conditions.add(condition);
             }
         }
-        conditions.add(new Condition("Started", "True", BARRIER_OPENED, "all its pods had arrived", startedAt));
+        conditions.add(
+                new Condition("Started", "True", Standing.BARRIER_OPENED, "all its pods had arrived", startedAt));
         return before.running(startedAt, conditions);
     }
 

@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.Seat;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Standing;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -194,7 +195,7 @@ public final class GangBarrier implements AutoCloseable {
         return status != null
                 && status.conditions().stream()
                         .anyMatch(condition -> condition.type().equals("Started")
-                                && condition.reason().equals(BindApi.BARRIER_OPENED));
+                                && condition.reason().equals(Standing.BARRIER_OPENED));
     }
 
     /** A pod without a place: not ours, bound already, or too early. */

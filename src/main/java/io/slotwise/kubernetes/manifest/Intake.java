@@ -55,6 +55,13 @@ public final class Intake {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.ownGang(pod));
     }
 
+    /** Whether our gate still holds the pod. */
+    public static boolean isGated(Pod pod) {
+        return pod.getSpec().getSchedulingGates() != null
+                && pod.getSpec().getSchedulingGates().stream()
+                        .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
+    }
+
     /** Whether a pod with the name of a member came after its gang's start (seconds since the epoch; empty: it has not started). */
     public static boolean isReplacement(Pod pod, OptionalLong startedAt) {
         return Pods.isCreatedAfter(pod, startedAt);

@@ -79,11 +79,7 @@ final class Pods {
     static boolean isCreatedAfter(Pod pod, OptionalLong startedAt) {
         String created = pod.getMetadata().getCreationTimestamp();
         return startedAt.isPresent()
-                && (hasWindowGate(pod) || (created != null && Intervals.parseDown(created) >= startedAt.getAsLong()));
-    }
-
-    private static boolean hasWindowGate(Pod pod) {
-        return pod.getSpec().getSchedulingGates().stream().anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
+                && (Intake.isGated(pod) || (created != null && Intervals.parseDown(created) >= startedAt.getAsLong()));
     }
 
     /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -137,15 +138,11 @@ public final class GateRemoval {
                             .withContinue(next)
                             .build());
             for (Pod pod : page.getItems()) {
-                removed += gated(pod) && remove(pod) ? 1 : 0;
+                removed += Intake.isGated(pod) && remove(pod) ? 1 : 0;
             }
             next = page.getMetadata().getContinue();
         } while (next != null && !next.isEmpty());
         return removed;
-    }
-
-    private static boolean gated(Pod pod) {
-        return pod.getSpec().getSchedulingGates().stream().anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
     }
 
     /** Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone. */

@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.live.Member;
 import java.time.OffsetDateTime;
 import java.util.OptionalLong;
@@ -29,7 +29,7 @@ final class PodState {
                 pod.getMetadata().getName(),
                 pod.getMetadata().getUid(),
                 state(pod),
-                gated(pod),
+                Intake.isGated(pod),
                 node == null ? "" : node,
                 refusal(pod),
                 nominated(pod),
@@ -72,12 +72,6 @@ final class PodState {
 
     private static boolean nominated(Pod pod) {
         return pod.getStatus() != null && pod.getStatus().getNominatedNodeName() != null;
-    }
-
-    private static boolean gated(Pod pod) {
-        return pod.getSpec().getSchedulingGates() != null
-                && pod.getSpec().getSchedulingGates().stream()
-                        .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
     }
 
     /**
