@@ -56,6 +56,11 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return !instant.isBefore(created) && (ended == null || instant.isBefore(ended));
         }
 
+        /** When it ended by itself or was told to end, whichever came first; null: neither. */
+        public @Nullable Instant went() {
+            return leaving == null || (ended != null && ended.isBefore(leaving)) ? ended : leaving;
+        }
+
         private PodLife bound(Binding by) {
             return new PodLife(name, gang, milliCores, memory, created, by, leaving, ended, succeeded);
         }

@@ -183,7 +183,7 @@ final class FaultChecker {
 
     /** Whether whoever looked at it a moment before could believe in it; in an outage the moment is longer. */
     private boolean wasThere(PodLife life, Instant at) {
-        Instant went = life.leaving() == null ? life.ended() : life.leaving();
+        Instant went = life.went();
         return !life.created().isAfter(at)
                 && (went == null
                         || went.isAfter(at.minus(LAST_LOOK))
@@ -251,7 +251,7 @@ final class FaultChecker {
                 if (pod.binding() != null) {
                     instants.add(pod.binding().answered());
                 }
-                Instant went = pod.leaving() == null ? pod.ended() : pod.leaving();
+                Instant went = pod.went();
                 if (went != null) {
                     instants.add(went);
                 }
@@ -279,8 +279,7 @@ final class FaultChecker {
     /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
     private void runningOn(Subject subject, Version opened, Version left) {
         for (PodLife pod : members(subject)) {
-            Instant went = pod.leaving() == null ? pod.ended() : pod.leaving();
-            Instant until = went == null ? end.at() : went;
+            Instant until = Objects.requireNonNullElse(pod.went(), end.at());
             boolean ofThisStart = pod.binding() != null
                     && !pod.created().isAfter(opened.at())
                     && !pod.binding().answered().isBefore(opened.at().minus(STAMP))
@@ -333,7 +332,29 @@ final class FaultChecker {
 
     // Promises.
 
+    /**
+     * A promise that was taken or replaced by a worse one.
+     *
+     * @param before the last version that made it
+     * @param after the version without it, and all that follow
+     */
+    private record Move(Version before, List<Version> after) {
+        Instant at() {
+            return after.getFirst().at();
+        }
+
+        Duration apart(Told told) {
+            return Duration.between(told.at(), at()).abs();
+        }
+    }
+
     private void movedWithoutCause(Subject subject, List<Version> versions) {
+        List<Move> moves = moves(versions);
+        moves.forEach(move -> caused(subject, move, moves));
+    }
+
+    private static List<Move> moves(List<Version> versions) {
+        List<Move> moves = new ArrayList<>();
         Version standing = null;
         for (int i = 0; i < versions.size(); i++) {
             Version version = versions.get(i);
@@ -344,14 +365,15 @@ final class FaultChecker {
                 standing = promises(version) ? version : null;
             } else if (promises(version)) {
                 if (!sameWindow(standing, version) && !isBetter(standing, version)) {
-                    caused(subject, standing, version, versions.subList(i, versions.size()));
+                    moves.add(new Move(standing, versions.subList(i, versions.size())));
                 }
                 standing = version;
             } else if (!betweenWrites(version)) {
-                caused(subject, standing, version, versions.subList(i, versions.size()));
+                moves.add(new Move(standing, versions.subList(i, versions.size())));
                 standing = null;
             }
         }
+        return moves;
     }
 
     /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next
@@ -398,9 +420,9 @@ final class FaultChecker {
         return version.object().path("none");
     }
 
-    private void caused(Subject subject, Version before, Version moved, List<Version> after) {
-        String cause = toldCause(subject, moved, after);
-        Instant at = moved.at();
+    private void caused(Subject subject, Move move, List<Move> moves) {
+        String cause = toldCause(subject, move, moves);
+        Instant at = move.at();
         if (cause.isEmpty()) {
             // Who died between the write and its telling has told nothing.
             if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at.minus(TOLD), at.plus(TOLD))) {
@@ -408,23 +430,23 @@ final class FaultChecker {
                         "moved without a cause",
                         "the window of gang %s from %s was taken or replaced by a worse one at %s, and nothing says why.",
                         subject.gang().name(),
-                        before.windowStart(),
+                        move.before().windowStart(),
                         at);
             }
-        } else if (!isTrue(subject, before, cause, at)) {
+        } else if (!isTrue(subject, move.before(), cause, at)) {
             violate(
                     "moved without a cause",
                     "the window of gang %s from %s was moved at %s for the cause \"%s\", of which the record of faults knows nothing.",
                     subject.gang().name(),
-                    before.windowStart(),
+                    move.before().windowStart(),
                     at,
                     cause);
         }
     }
 
-    /** The cause as the Reservation tells it from then on until its next promise, or an event; empty: none. */
-    private String toldCause(Subject subject, Version moved, List<Version> after) {
-        for (Version version : after) {
+    /** The cause as the Reservation tells it from then on until its next promise, or an event that no other move of the gang is nearer to; empty: none. */
+    private String toldCause(Subject subject, Move move, List<Move> moves) {
+        for (Version version : move.after()) {
             JsonNode condition = planned(version);
             if (condition.path("status").asText().equals("False")) {
                 String reason = condition.path("reason").asText();
@@ -437,14 +459,12 @@ final class FaultChecker {
         }
         return end.told().stream()
                 .filter(told -> told.gang().equals(subject.gang().name()))
-                .filter(told -> apart(told, moved).compareTo(TOLD) <= 0)
-                .min(Comparator.comparing(told -> apart(told, moved)))
+                .filter(told -> move.apart(told).compareTo(TOLD) <= 0)
+                .filter(told ->
+                        moves.stream().allMatch(other -> move.apart(told).compareTo(other.apart(told)) <= 0))
+                .min(Comparator.comparing(move::apart))
                 .map(Told::message)
                 .orElse("");
-    }
-
-    private static Duration apart(Told told, Version moved) {
-        return Duration.between(told.at(), moved.at()).abs();
     }
 
     private boolean isTrue(Subject subject, Version before, String told, Instant at) {

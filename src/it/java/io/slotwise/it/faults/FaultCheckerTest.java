@@ -126,6 +126,23 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aMemberThatHasDoneItsWorkBeforeItIsDeletedRunsNoMore() {
+        versions.set(3, version("10:00:19", "Broken", "10:00:10", "10:00:20"));
+        pods.replaceAll(pod -> new PodLife(
+                pod.name(),
+                "g",
+                2000,
+                GIB,
+                pod.created(),
+                pod.binding(),
+                instant("10:00:40"),
+                pod.ended(),
+                pod.succeeded()));
+
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).startsWith("partly running"));
+    }
+
+    @Test
     void aGangThatCanNeverRunAndIsBoundIsFound() {
         story.submitted(GangSpec.of("ns", "g", 2, 2000, 10), Fate.NEVER_RUNS);
 
@@ -191,6 +208,17 @@ class FaultCheckerTest {
         story.happened(Sort.NODE, "n7", instant("10:00:07"));
 
         assertThat(violations()).singleElement().asString().contains("of which the record of faults knows nothing");
+    }
+
+    @Test
+    void aCauseIsThatOfTheMoveItWasToldFor() {
+        versions.add(1, version("10:00:05", "Promised", "10:00:07", "10:00:17"));
+        versions.add(0, version("10:00:01", "Promised", "10:00:01", "10:00:11"));
+        told.add(new Told("g", instant("10:00:09"), "node-lost: node n7 is gone"));
+        assertThat(violations())
+                .satisfiesExactly(
+                        one -> assertThat(one).contains("nothing says why"),
+                        one -> assertThat(one).contains("of which the record of faults knows nothing"));
     }
 
     @Test

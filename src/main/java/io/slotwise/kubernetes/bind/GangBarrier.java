@@ -50,7 +50,7 @@ public final class GangBarrier implements AutoCloseable {
         this.api = ports.api();
         this.timing = timing;
         this.schedulerName = schedulerName;
-        this.binding = new MemberBinding(api, timing.timer(), timing.clock());
+        this.binding = new MemberBinding(api, ports.rooms(), timing.timer(), timing.clock());
         this.opening = new Opening(ports, timing, binding, this::tidy);
         reservations.onChange(this::changed);
     }

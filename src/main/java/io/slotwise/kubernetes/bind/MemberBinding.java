@@ -17,11 +17,13 @@ final class MemberBinding {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private final BindApi api;
+    private final Rooms rooms;
     private final BarrierTimer timer;
     private final InstantSource clock;
 
-    MemberBinding(BindApi api, BarrierTimer timer, InstantSource clock) {
+    MemberBinding(BindApi api, Rooms rooms, BarrierTimer timer, InstantSource clock) {
         this.api = api;
+        this.rooms = rooms;
         this.timer = timer;
         this.clock = clock;
     }
@@ -44,6 +46,14 @@ final class MemberBinding {
      * @param abandoned asked before every try: true if the pod's gang is not wanted bound any more
      */
     Result bind(BindRequest request, BooleanSupplier abandoned) {
+        Result result = tryToBind(request, abandoned);
+        if (result instanceof Result.Bound) {
+            rooms.bound(request);
+        }
+        return result;
+    }
+
+    private Result tryToBind(BindRequest request, BooleanSupplier abandoned) {
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {

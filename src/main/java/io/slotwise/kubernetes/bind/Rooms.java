@@ -13,4 +13,7 @@ public interface Rooms {
      */
     @Nullable
     String obstacle(String node, List<BindRequest> coming);
+
+    /** A pod has been bound to the node of the request, whether that has been seen or not. */
+    void bound(BindRequest pod);
 }

@@ -32,9 +32,10 @@ final class PatchCall {
      * Patches a pod.
      *
      * @param subresource such as {@code /status}; empty: the pod itself
+     * @return the pod as it is then, as JSON
      * @throws IOException if it is refused or not answered
      */
-    void pod(GangId gang, String pod, String subresource, String patch) throws IOException {
+    String pod(GangId gang, String pod, String subresource, String patch) throws IOException {
         URI uri = client.getMasterUrl()
                 .toString()
                 .transform(base -> URI.create(base.endsWith("/") ? base : base + "/"))
@@ -51,6 +52,7 @@ final class PatchCall {
             throw new IOException(
                     "the API server answered %d: %s".formatted(response.code(), message(response.body())));
         }
+        return response.body();
     }
 
     private HttpResponse<String> send(HttpRequest request) throws IOException {

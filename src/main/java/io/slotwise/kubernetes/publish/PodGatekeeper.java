@@ -6,14 +6,15 @@ import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.PodState;
 import io.slotwise.live.Gatekeeper;
 import io.slotwise.live.Member;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodGatekeeper implements Gatekeeper {
     private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
+    /** A pod that is about to end changes a few times in a moment; the next cycle tries again. */
+    private static final int MOST_LOOKS = 5;
 
     private final KubernetesClient client;
     private final ClusterWatch watch;
@@ -90,9 +93,7 @@ public final class PodGatekeeper implements Gatekeeper {
         List<CompletableFuture<Void>> recalled = new ArrayList<>();
         for (String name : pods) {
             Pod pod = watch.pod(gang.namespace(), name);
-            if (pod != null
-                    && pod.getSpec().getNodeName() == null
-                    && pod.getMetadata().getDeletionTimestamp() == null) {
+            if (pod != null && pod.getSpec().getNodeName() == null && !PodState.isOver(pod)) {
                 recalled.add(CompletableFuture.runAsync(
                         () -> recall(gang, name, pod.getMetadata().getUid()), writers));
             }
@@ -119,6 +120,7 @@ public final class PodGatekeeper implements Gatekeeper {
                 Pod known = watch.pod(gang.namespace(), place.pod());
                 call.pod(gang, place.pod(), "", PodPatch.ungateAndPin(member.uid(), known, place.node()));
             }
+            watch.ungated(gang.namespace(), place.pod(), member.uid());
             return null;
         } catch (IOException e) {
             return "%s: %s".formatted(place.pod(), e.getMessage());
@@ -133,41 +135,91 @@ public final class PodGatekeeper implements Gatekeeper {
         }
     }
 
+    /** Ends a member that still runs. One that is not as it was seen may have done its work since: it is looked at again first. */
     private void evict(GangId gang, Member member) {
-        PodResource pod = client.pods().inNamespace(gang.namespace()).withName(member.pod());
         try {
-            if (pod.evict(eviction(gang, member))) {
-                return;
+            Pod seen = watch.pod(gang.namespace(), member.pod());
+            if (seen == null) {
+                seen = look(gang, member);
             }
-        } catch (KubernetesClientException e) {
-            LOG.debugf("%s/%s is deleted instead of evicted: %s", gang.namespace(), member.pod(), e.getMessage());
-        }
-        Pod known = watch.pod(gang.namespace(), member.pod());
-        if (known != null && !member.uid().equals(known.getMetadata().getUid())) {
-            return;
-        }
-        try {
-            call.pod(gang, member.pod(), "/status", PodPatch.disrupt(member.uid(), clock.instant()));
-        } catch (IOException e) {
-            LOG.debugf("%s/%s does not say why it ends: %s", gang.namespace(), member.pod(), e.getMessage());
-        }
-        try {
-            pod.delete();
+            for (int looks = 0; looks < MOST_LOOKS && seen != null && runs(seen, member); looks++) {
+                if (end(gang, seen)) {
+                    return;
+                }
+                seen = look(gang, member);
+            }
         } catch (KubernetesClientException e) {
             LOG.errorf("%s/%s could not be taken back: %s", gang.namespace(), member.pod(), e.getMessage());
         }
     }
 
-    /** Of this very pod: one of the same name that came after it stays. */
-    private static Eviction eviction(GangId gang, Member member) {
+    private @Nullable Pod look(GangId gang, Member member) {
+        return client.pods()
+                .inNamespace(gang.namespace())
+                .withName(member.pod())
+                .get();
+    }
+
+    /** Another pod of the same name, or one that is over, stays. */
+    private static boolean runs(Pod seen, Member member) {
+        return member.uid().equals(seen.getMetadata().getUid()) && !PodState.isOver(seen);
+    }
+
+    /** Evicts a pod, or else deletes it. False: it has changed since it was seen, and nothing was done. */
+    private boolean end(GangId gang, Pod seen) {
+        try {
+            if (client.pods().resource(seen).evict(eviction(seen))) {
+                return true;
+            }
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            LOG.debugf(
+                    "%s/%s is deleted instead of evicted: %s",
+                    gang.namespace(), seen.getMetadata().getName(), e.getMessage());
+        }
+        Pod told = disrupt(gang, seen);
+        if (PodState.isOver(told)) {
+            return false;
+        }
+        try {
+            client.resource(told)
+                    .lockResourceVersion(told.getMetadata().getResourceVersion())
+                    .delete();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Has a pod say why it ends: the pod as it is then, or as it was seen if that cannot be said. */
+    private Pod disrupt(GangId gang, Pod seen) {
+        String name = seen.getMetadata().getName();
+        try {
+            String answer = call.pod(
+                    gang, name, "/status", PodPatch.disrupt(seen.getMetadata().getUid(), clock.instant()));
+            return client.getKubernetesSerialization().unmarshal(answer, Pod.class);
+        } catch (IOException e) {
+            LOG.debugf("%s/%s does not say why it ends: %s", gang.namespace(), name, e.getMessage());
+            return seen;
+        }
+    }
+
+    /** Of this very version: not of another pod of the same name, and not of one that has ended since. */
+    private static Eviction eviction(Pod seen) {
         return new EvictionBuilder()
                 .withNewMetadata()
-                .withNamespace(gang.namespace())
-                .withName(member.pod())
+                .withNamespace(seen.getMetadata().getNamespace())
+                .withName(seen.getMetadata().getName())
                 .endMetadata()
                 .withDeleteOptions(new DeleteOptionsBuilder()
                         .withNewPreconditions()
-                        .withUid(member.uid())
+                        .withUid(seen.getMetadata().getUid())
+                        .withResourceVersion(seen.getMetadata().getResourceVersion())
                         .endPreconditions()
                         .build())
                 .build();

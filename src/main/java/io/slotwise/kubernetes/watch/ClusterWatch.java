@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Placement;
@@ -44,6 +45,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
     private final SharedIndexInformer<PodDisruptionBudget> budgets;
     private final GroupWatch groups;
+    private final OwnWrites ownWrites = new OwnWrites(this::watched);
     private final Recollection recollection = new Recollection();
     private volatile boolean indexed;
 
@@ -249,7 +252,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),
-                pods.getStore().list(),
+                ownWrites.on(pods.getStore().list()),
                 namespaces.getStore().list(),
                 holds,
                 budgets.getStore().list(),
@@ -303,7 +306,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      * although its label names the old one.
      */
     public List<Pod> podsOf(GangId gang) {
-        List<Pod> members = pods.getIndexer().byIndex(BY_GANG, gang.toString());
+        List<Pod> members = ownWrites.on(pods.getIndexer().byIndex(BY_GANG, gang.toString()));
         if (!members.isEmpty() || !gang.name().startsWith(SINGLE)) {
             return members;
         }
@@ -313,7 +316,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** The pods that are bound to a node and have not ended. */
     public List<Pod> podsOn(String node) {
-        return pods.getIndexer().byIndex(BY_NODE, node);
+        return Stream.concat(pods.getIndexer().byIndex(BY_NODE, node).stream(), ownWrites.boundTo(node))
+                .toList();
     }
 
     private static List<String> nodeOf(Pod pod) {
@@ -321,9 +325,35 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return node == null || node.isEmpty() || PodState.hasEnded(pod) ? List.of() : List.of(node);
     }
 
-    /** A pod as it was seen last, or null. */
+    /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
     public @Nullable Pod pod(String namespace, String name) {
-        return pods.getStore().getByKey(namespace + "/" + name);
+        Pod seen = pods.getStore().getByKey(namespace + "/" + name);
+        return seen == null ? null : ownWrites.on(seen);
+    }
+
+    private @Nullable Pod watched(Pod pod) {
+        return pods.getStore().getByKey(Cache.metaNamespaceKeyFunc(pod));
+    }
+
+    /** This program has bound a pod. */
+    void bound(String namespace, String name, String uid, String node) {
+        Pod seen = seen(namespace, name, uid);
+        if (seen != null) {
+            ownWrites.bound(seen, node);
+        }
+    }
+
+    /** This program has taken our gate off a pod. */
+    public void ungated(String namespace, String name, String uid) {
+        Pod seen = seen(namespace, name, uid);
+        if (seen != null) {
+            ownWrites.ungated(seen);
+        }
+    }
+
+    private @Nullable Pod seen(String namespace, String name, String uid) {
+        Pod seen = pods.getStore().getByKey(namespace + "/" + name);
+        return seen != null && uid.equals(seen.getMetadata().getUid()) ? seen : null;
     }
 
     /** A node as it was seen last, or null. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** How far a pod is, in the loop's words. */
-final class PodState {
+public final class PodState {
     private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
 
     /** What our filter says of a pod whose gang is not on its way: kube-scheduler has not tried it since its release. */
@@ -23,6 +23,7 @@ final class PodState {
 
     private PodState() {}
 
+    /** A pod as a member of its gang. */
     static Member member(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return new Member(
@@ -62,8 +63,13 @@ final class PodState {
                 && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
     }
 
+    /** Whether a pod has ended or is about to. */
+    public static boolean isOver(Pod pod) {
+        return hasEnded(pod) || pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
     private static Member.State state(Pod pod) {
-        if (hasEnded(pod) || pod.getMetadata().getDeletionTimestamp() != null) {
+        if (isOver(pod)) {
             return Member.State.ENDED;
         }
         String node = pod.getSpec().getNodeName();

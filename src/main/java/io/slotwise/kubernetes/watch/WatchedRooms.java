@@ -35,4 +35,9 @@ public final class WatchedRooms implements Rooms {
         String shortage = watch.shortage(name, pods);
         return shortage == null ? null : "the room on node %s is taken: its %s is short".formatted(name, shortage);
     }
+
+    @Override
+    public void bound(BindRequest pod) {
+        watch.bound(pod.namespace(), pod.pod(), pod.uid(), pod.node());
+    }
 }

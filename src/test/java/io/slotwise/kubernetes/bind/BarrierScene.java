@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** A barrier among fakes, ten seconds before the promised start. What it does happens on the calling thread. */
 final class BarrierScene implements BarrierObserver {
@@ -24,6 +25,7 @@ final class BarrierScene implements BarrierObserver {
     final List<String> repairs = Collections.synchronizedList(new ArrayList<>());
     final List<String> observed = Collections.synchronizedList(new ArrayList<>());
     final Map<String, String> full = new ConcurrentHashMap<>();
+    final List<String> bound = Collections.synchronizedList(new ArrayList<>());
     final GangBarrier barrier;
 
     BarrierScene() {
@@ -35,7 +37,17 @@ final class BarrierScene implements BarrierObserver {
                 new BarrierPorts(
                         view,
                         api,
-                        (node, coming) -> full.get(node),
+                        new Rooms() {
+                            @Override
+                            public @Nullable String obstacle(String node, List<BindRequest> coming) {
+                                return full.get(node);
+                            }
+
+                            @Override
+                            public void bound(BindRequest pod) {
+                                bound.add(pod.pod() + " to " + pod.node());
+                            }
+                        },
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
                 new BarrierTiming(time, time, executor, () -> timeout),

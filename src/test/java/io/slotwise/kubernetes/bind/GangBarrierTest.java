@@ -35,6 +35,7 @@ class GangBarrierTest {
         assertThat(List.of(first, second, third))
                 .allSatisfy(call -> assertThat(call).isCompletedWithValue(bound()));
         assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1", "g-2");
+        assertThat(scene.bound).containsExactlyInAnyOrder("g-0 to n00", "g-1 to n01", "g-2 to n02");
     }
 
     @Test

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class PodGatekeeperTest {
     private static final long NOON = 1_893_499_200L;
     private static final GangId GANG = new GangId("user", "g");
+    private static final Member BOUND = new Member("g-0", "u0", Member.State.BOUND, false, "a", "");
     private static final String POD = "/api/v1/namespaces/user/pods/g-0";
 
     KubernetesMockServer server;
@@ -119,25 +120,81 @@ class PodGatekeeperTest {
 
     @Test
     void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
+        server.expect()
+                .get()
+                .withPath(POD)
+                .andReturn(200, bound("7", "Running"))
+                .once();
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         server.expect()
                 .patch()
                 .withPath(POD + "/status?fieldManager=slotwise")
-                .andReturn(200, pod())
+                .andReturn(200, bound("8", "Running"))
                 .once();
-        server.expect().delete().withPath(POD).andReturn(200, pod()).once();
+        server.expect()
+                .delete()
+                .withPath(POD)
+                .andReturn(200, bound("9", "Running"))
+                .once();
 
-        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(new Member("g-0", "u0", Member.State.BOUND, false, "a", "")));
+        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
+        assertThat(next().getMethod()).isEqualTo("GET");
         RecordedRequest eviction = next();
         assertThat(eviction.getMethod()).isEqualTo("POST");
-        assertThat(body(eviction)).contains("\"preconditions\":{\"uid\":\"u0\"}");
+        assertThat(body(eviction)).contains("\"preconditions\":{\"resourceVersion\":\"7\",\"uid\":\"u0\"}");
         assertThat(body(next()))
                 .contains(
                         "\"uid\":\"u0\"",
                         "\"type\":\"DisruptionTarget\"",
                         "\"lastTransitionTime\":\"2030-01-01T12:00:00Z\"");
-        assertThat(next().getMethod()).isEqualTo("DELETE");
+        RecordedRequest deletion = next();
+        assertThat(deletion.getMethod()).isEqualTo("DELETE");
+        assertThat(body(deletion)).contains("\"resourceVersion\":\"8\"");
+    }
+
+    @Test
+    void aMemberThatHasDoneItsWorkSinceItWasSeenStays() throws InterruptedException {
+        server.expect()
+                .get()
+                .withPath(POD)
+                .andReturn(200, bound("7", "Running"))
+                .once();
+        server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
+        server.expect()
+                .get()
+                .withPath(POD)
+                .andReturn(200, bound("8", "Succeeded"))
+                .once();
+
+        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+
+        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod()))
+                .containsExactly("GET", "POST", "GET");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aMemberThatHasChangedAndStillRunsIsEvictedAsItIsNow() throws InterruptedException {
+        server.expect()
+                .get()
+                .withPath(POD)
+                .andReturn(200, bound("7", "Pending"))
+                .once();
+        server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
+        server.expect()
+                .get()
+                .withPath(POD)
+                .andReturn(200, bound("8", "Running"))
+                .once();
+        server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();
+
+        gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+
+        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod()))
+                .containsExactly("GET", "POST", "GET");
+        assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
     }
 
     private PodGatekeeper gatekeeper(Guidance guidance) {
@@ -173,6 +230,21 @@ class PodGatekeeperTest {
                 .withName("g-0")
                 .withNamespace("user")
                 .endMetadata()
+                .build();
+    }
+
+    private static Pod bound(String version, String phase) {
+        return new PodBuilder(pod())
+                .editMetadata()
+                .withUid("u0")
+                .withResourceVersion(version)
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName("a")
+                .endSpec()
+                .withNewStatus()
+                .withPhase(phase)
+                .endStatus()
                 .build();
     }
 }

@@ -117,6 +117,45 @@ class ClusterWatchTest {
         }
     }
 
+    /** The server is told nothing, so the watch never shows it. */
+    @Test
+    void whatThisProgramHasDoneIsSeenAlthoughTheWatchHangs() {
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(gated("g", "g-0")).create();
+            client.resource(gated("g", "g-1")).create();
+            client.resource(started("g", Instant.parse("2100-01-01T00:00:00Z"))).create();
+            try (ClusterWatch watch = ready(client)) {
+                for (String name : List.of("g-0", "g-1")) {
+                    Pod seen = Objects.requireNonNull(watch.pod("user", name));
+                    watch.ungated("user", name, seen.getMetadata().getUid());
+                    watch.bound("user", name, seen.getMetadata().getUid(), "n00");
+                }
+
+                assertThat(watch.members(Objects.requireNonNull(watch.standing(new GangId("user", "g")))))
+                        .extracting(Member::pod, Member::state, Member::node)
+                        .containsExactly(
+                                tuple("g-0", Member.State.BOUND, "n00"), tuple("g-1", Member.State.BOUND, "n00"));
+                assertThat(watch.podsOn("n00")).hasSize(2);
+                assertThat(watch.podsOf(new GangId("user", "g")))
+                        .allSatisfy(
+                                pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
+                long now = Instant.now().getEpochSecond();
+                assertThat(watch.take(Settings.DEFAULT, watch.standings(), now, now)
+                                .snapshot()
+                                .requests())
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static Pod gated(String gang, String name) {
+        return new PodBuilder(pod(gang, name))
+                .editSpec()
+                .addNewSchedulingGate("slotwise.io/window")
+                .endSpec()
+                .build();
+    }
+
     private static Reservation ended(String gang, Instant at) {
         return new ReservationBuilder()
                 .gang(gang)

@@ -1,0 +1,115 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.Keys;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this program has done to pods and the watch has not shown yet. A watch may hang for seconds: who went by it alone would take a gang for one
+ * that did not start although the program itself has bound it, and would end it.
+ *
+ * <p>Only what holds for the rest of a pod's life is kept here: our gate is off, it is bound. It is forgotten as soon as the watch shows it. With k such
+ * pods, usually those of the last moments, each write costs O(k) and each reading of a pod O(1).
+ */
+final class OwnWrites {
+    private final Function<Pod, @Nullable Pod> latest;
+    private final Map<String, Done> byUid = new ConcurrentHashMap<>();
+
+    /**
+     * Nothing done yet.
+     *
+     * @param latest the pod of the same namespace and name as the watch has it now, or null
+     */
+    OwnWrites(Function<Pod, @Nullable Pod> latest) {
+        this.latest = latest;
+    }
+
+    /**
+     * What was done to one pod.
+     *
+     * @param node that it is bound to; null: our gate is off
+     * @param seen the pod as the watch has it
+     * @param shown the same with what was done
+     */
+    private record Done(@Nullable String node, Pod seen, Pod shown) {
+        static Done of(Pod seen, @Nullable String node) {
+            return new Done(
+                    node,
+                    seen,
+                    new PodBuilder(seen)
+                            .editSpec()
+                            .removeMatchingFromSchedulingGates(gate -> Keys.WINDOW_GATE.equals(gate.getName()))
+                            .withNodeName(node)
+                            .endSpec()
+                            .build());
+        }
+
+        boolean isIn(Pod pod) {
+            return node == null ? !Intake.isGated(pod) : pod.getSpec().getNodeName() != null;
+        }
+    }
+
+    /** Our gate was taken off a pod. */
+    void ungated(Pod seen) {
+        note(seen, null);
+    }
+
+    /** A pod was bound. */
+    void bound(Pod seen, String node) {
+        note(seen, node);
+    }
+
+    private void note(Pod seen, @Nullable String node) {
+        byUid.values().removeIf(done -> {
+            Pod now = latest.apply(done.seen());
+            return now == null || !uid(now).equals(uid(done.seen())) || done.isIn(now);
+        });
+        Done done = Done.of(seen, node);
+        if (!done.isIn(seen)) {
+            byUid.merge(uid(seen), done, (before, after) -> before.node() == null ? after : before);
+        }
+    }
+
+    /** The pod as it is by what was done and what the watch shows: the same object for as long as both are the same. */
+    @SuppressWarnings("ReferenceEquality") // Another object is another version.
+    Pod on(Pod seen) {
+        if (byUid.isEmpty() || seen.getSpec().getNodeName() != null) {
+            return seen;
+        }
+        Done known = byUid.get(uid(seen));
+        if (known == null || known.isIn(seen)) {
+            return seen;
+        }
+        if (known.seen() == seen) {
+            return known.shown();
+        }
+        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> Done.of(seen, before.node()));
+        return done == null ? seen : done.shown();
+    }
+
+    /** The same of many. */
+    List<Pod> on(List<Pod> seen) {
+        return byUid.isEmpty() ? seen : seen.stream().map(this::on).toList();
+    }
+
+    /** The pods that were bound to a node and that the watch still shows without one. */
+    Stream<Pod> boundTo(String node) {
+        return byUid.values().stream()
+                .filter(done -> node.equals(done.node()))
+                .map(done -> latest.apply(done.seen()))
+                .filter(now -> now != null && now.getSpec().getNodeName() == null)
+                .map(this::on)
+                .filter(pod -> node.equals(pod.getSpec().getNodeName()));
+    }
+
+    private static String uid(Pod pod) {
+        return pod.getMetadata().getUid();
+    }
+}
