@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -350,13 +351,20 @@ public final class RunChecker {
                     ? holder(version, item.path("pod").asText(), at)
                     : null;
             if (pod != null) {
-                bookings.add(new Booking(
-                        version.name(),
-                        pod,
-                        Instant.parse(item.path("start").asText()),
-                        Instant.parse(item.path("end").asText()).plus(rules.turnover())));
+                Instant start = Instant.parse(item.path("start").asText());
+                Duration early = version.phase().equals("Running") ? early(pod, start) : Duration.ZERO;
+                Instant end = Instant.parse(item.path("end").asText()).minus(early);
+                bookings.add(new Booking(version.name(), pod, start, end.plus(rules.turnover())));
             }
         }
+    }
+
+    /** By how much a pod was bound too early, in whole seconds: by so much its time ends earlier too. */
+    private static Duration early(PodLife pod, Instant start) {
+        Binding binding = pod.binding();
+        return binding == null || !binding.answered().isBefore(start)
+                ? Duration.ZERO
+                : Duration.between(binding.answered().truncatedTo(ChronoUnit.SECONDS), start);
     }
 
     /** The pod for which a seat is kept, or null: a gang that runs keeps none for a member that has ended, or that came after its start. */

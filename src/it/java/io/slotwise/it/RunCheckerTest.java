@@ -107,6 +107,20 @@ class RunCheckerTest {
     }
 
     @Test
+    void whatStartedTooEarlyKeepsItsRoomNoLonger() {
+        reservation("b", "Starting", "10:00:20", "10:00:30", "b-0");
+        reservation("a", "Running", "10:00:10", "10:00:20", "a-0", "a-1");
+        assertThat(violations())
+                .anySatisfy(violation -> assertThat(violation).contains("promised on n1 for 2030-01-01T10:00:20Z"));
+
+        replace("a-0", "10:00:10.020", "10:00:07.020");
+        replace("a-1", "10:00:10.030", "10:00:07.030");
+        assertThat(violations())
+                .isNotEmpty()
+                .noneSatisfy(violation -> assertThat(violation).contains("promised on n1"));
+    }
+
+    @Test
     void roomThatIsUsedTwiceIsFound() {
         lines.removeIf(line -> line.contains("\"Succeeded\""));
 

@@ -7,6 +7,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.plan.Policy.Split;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,22 @@ class PassedGangsTest {
         unlimited.cycle();
         assertThat(host.known(wide).history().passed()).isZero();
         assertThat(host.known(wide).promise()).isNull();
+    }
+
+    @Test
+    void noneIsCountedBeyondTheLimit() {
+        PlanningLoop loop = replica(2);
+        host.lostNodes.add(host.window(new GangId("user", "runner"))
+                .placements()
+                .getFirst()
+                .node());
+        for (String name : List.of("first", "second", "third")) {
+            starts(loop, name, 60, 0);
+            goes(loop, name);
+        }
+
+        assertThat(host.known(wide).promise()).isNull();
+        assertThat(host.known(wide).history().passed()).isEqualTo(2);
     }
 
     private PlanningLoop replica(int limit) {

@@ -145,14 +145,19 @@ final class FaultChecker {
 
     // A start.
 
-    /** The members that had done their work in an earlier start that was not whole. */
+    /** The members without a place that had done their work in an earlier start. */
     private long doneBefore(Subject subject, Version opened) {
+        Set<String> placed = new TreeSet<>();
+        opened.window()
+                .path("placement")
+                .forEach(item -> placed.add(item.path("pod").asText()));
         return IntStream.range(0, subject.gang().size())
                 .mapToObj(i -> subject.gang().name() + "-" + i)
-                .filter(name -> lives(name).stream()
-                        .anyMatch(life -> life.succeeded()
-                                && life.ended() != null
-                                && !life.ended().isAfter(opened.at())))
+                .filter(name -> !placed.contains(name)
+                        && lives(name).stream()
+                                .anyMatch(life -> life.succeeded()
+                                        && life.ended() != null
+                                        && !life.ended().isAfter(opened.at())))
                 .count();
     }
 

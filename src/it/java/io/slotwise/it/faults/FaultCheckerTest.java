@@ -92,6 +92,9 @@ class FaultCheckerTest {
 
         pods.set(0, pod("g-0", "n1", "10:00:00.5", "10:00:05"));
         assertThat(violations()).noneSatisfy(one -> assertThat(one).contains("started with a window"));
+
+        pods.add(1, pod("g-1", "n1", "10:00:00.5", "10:00:05"));
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).contains("started with a window"));
     }
 
     @Test

@@ -322,7 +322,7 @@ final class GangIntake {
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
             Placement seat = seats.get(pod.getMetadata().getName());
-            if (seat != null && !Pods.isCreatedAfter(pod, knowledge.startedAt())) {
+            if (seat != null && !Pods.isReplacement(pod, knowledge.startedAt())) {
                 long start = knowledge.startedAt().orElse(Math.min(seat.start(), now));
                 residents.addSeat(gang.id().namespace(), seat, residents.resources(pod), start);
                 staying.add(pod);

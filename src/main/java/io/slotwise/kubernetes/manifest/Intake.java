@@ -64,7 +64,12 @@ public final class Intake {
 
     /** Whether a pod with the name of a member came after its gang's start (seconds since the epoch; empty: it has not started). */
     public static boolean isReplacement(Pod pod, OptionalLong startedAt) {
-        return Pods.isCreatedAfter(pod, startedAt);
+        return Pods.isReplacement(pod, startedAt);
+    }
+
+    /** Whether a pod was made in this second (since the epoch) or later. */
+    public static boolean isCreatedFrom(Pod pod, long second) {
+        return Pods.isCreatedFrom(pod, second);
     }
 
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */

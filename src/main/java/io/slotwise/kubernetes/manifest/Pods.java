@@ -72,14 +72,20 @@ final class Pods {
     }
 
     /**
-     * Whether it was made after a gang's start, so that it was no member then. Both are known by the second: a member was there before it was promised its
-     * second, so one that was made within the second of the start came after it. So did one that still has the gate, whatever clocks say that
-     * are not the same: a gang starts without gates.
+     * Whether it replaces a member of a gang that has started: it came after the start, or it still has the gate, whatever clocks say that are
+     * not the same: a gang starts without gates.
      */
-    static boolean isCreatedAfter(Pod pod, OptionalLong startedAt) {
+    static boolean isReplacement(Pod pod, OptionalLong startedAt) {
+        return startedAt.isPresent() && (Intake.isGated(pod) || isCreatedFrom(pod, startedAt.getAsLong()));
+    }
+
+    /**
+     * Whether it was made in this second or later. A member was there before it was promised its second, so one that was made within the second of
+     * its gang's start came after it.
+     */
+    static boolean isCreatedFrom(Pod pod, long second) {
         String created = pod.getMetadata().getCreationTimestamp();
-        return startedAt.isPresent()
-                && (Intake.isGated(pod) || (created != null && Intervals.parseDown(created) >= startedAt.getAsLong()));
+        return created != null && Intervals.parseDown(created) >= second;
     }
 
     /** The earliest time of creation, seconds since the epoch; {@code now} if no pod says one. */

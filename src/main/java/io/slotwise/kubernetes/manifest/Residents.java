@@ -112,7 +112,7 @@ final class Residents {
                 continue;
             }
             Placement seat = seats.get(pod.getMetadata().getName());
-            boolean late = startedAt.isEmpty() || Pods.isCreatedAfter(pod, startedAt);
+            boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, startedAt);
             long start = late ? Pods.start(pod, now) : Math.min(startedAt.getAsLong(), now);
             long length = seat != null && seat.node().equals(node)
                     ? seat.end() - seat.start()

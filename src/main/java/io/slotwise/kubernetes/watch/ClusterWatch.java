@@ -402,7 +402,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 && podsOf(standing.gang()).stream()
                         .anyMatch(pod -> PodState.member(pod).state() == Member.State.WAITING
                                 && Intake.isReplacement(pod, standing.history().startedAt())
-                                && !Intake.isReplacement(pod, OptionalLong.of(endedAt.getAsLong() + 1)));
+                                && !Intake.isCreatedFrom(pod, endedAt.getAsLong() + 1));
     }
 
     /** Whether a pod with the label of this gang has a record of its own. */

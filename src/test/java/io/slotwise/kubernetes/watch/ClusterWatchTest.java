@@ -96,12 +96,16 @@ class ClusterWatchTest {
     @Test
     void aReplacementThatWaitsAfterTheEndOfItsGangIsPlannedByItselfAndANewGangOfThatNameIsNot() {
         try (KubernetesClient client = server.createClient()) {
-            for (String gang : List.of("ran", "again")) {
-                client.resource(pod(gang, gang + "-1")).create();
+            for (String gate : List.of("", "-gated")) {
+                for (String gang : List.of("ran" + gate, "again" + gate)) {
+                    Pod pod = gate.isEmpty() ? pod(gang, gang + "-1") : gated(gang, gang + "-1");
+                    client.resource(pod).create();
+                }
+                client.resource(ended("ran" + gate, Instant.parse("2100-01-01T00:00:00Z")))
+                        .create();
+                client.resource(ended("again" + gate, Instant.parse("2000-01-01T00:10:00Z")))
+                        .create();
             }
-            client.resource(ended("ran", Instant.parse("2100-01-01T00:00:00Z"))).create();
-            client.resource(ended("again", Instant.parse("2000-01-01T00:10:00Z")))
-                    .create();
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
                 Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now, now)
@@ -109,10 +113,12 @@ class ClusterWatchTest {
 
                 assertThat(snapshot.requests())
                         .extracting(request -> request.gang().id().name())
-                        .containsExactly("pod-ran-1");
+                        .containsExactly("pod-ran-1", "pod-ran-gated-1");
                 assertThat(snapshot.held())
                         .extracting(Pending::gang, Pending::refusal)
-                        .containsExactly(tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)));
+                        .containsExactly(
+                                tuple(new GangId("user", "again"), new Refusal.WaitingForMembers(1, 2)),
+                                tuple(new GangId("user", "again-gated"), new Refusal.WaitingForMembers(1, 2)));
             }
         }
     }
