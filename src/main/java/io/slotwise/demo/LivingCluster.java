@@ -182,10 +182,16 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     }
 
     @Override
-    public synchronized boolean hasRoom(Window window) {
+    public synchronized boolean hasRoom(Window window, Collection<Window> others) {
         SortedMap<String, Resources> taken = new TreeMap<>();
         for (Occupation held : bound(Settings.DEFAULT)) {
             taken.merge(held.node(), held.amount(), Resources::plus);
+        }
+        for (Window other : others) {
+            Gang gang = submission(other.gang()).gang();
+            other.placements()
+                    .forEach(place -> taken.merge(
+                            place.node(), gang.requestOf(place.pod()).resources(), Resources::plus));
         }
         Gang gang = submission(window.gang()).gang();
         for (Placement place : window.placements()) {
@@ -315,7 +321,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                 || !window.placements().stream().map(Placement::node).allMatch(this::usable)) {
             return;
         }
-        if (!hasRoom(window)) {
+        if (!hasRoom(window, List.of())) {
             at(now + 1, () -> open(id));
             return;
         }

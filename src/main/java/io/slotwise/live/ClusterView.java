@@ -37,8 +37,12 @@ public interface ClusterView {
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 
-    /** Whether the pods of a window fit on their nodes beside those that are bound there now. */
-    boolean hasRoom(Window window);
+    /**
+     * Whether the pods of a window fit on their nodes beside those that are bound there now.
+     *
+     * @param others windows whose pods are on their way: on the same nodes they need room too
+     */
+    boolean hasRoom(Window window, Collection<Window> others);
 
     /**
      * Makes the planner's snapshot.

@@ -5,15 +5,19 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The gangs that have still to start, by second and by node. */
 final class Departures {
     private final NavigableMap<Long, Long> pods = new TreeMap<>();
     private final Map<String, Long> firstOnNode = new HashMap<>();
+    private final Map<String, Set<Window>> onTheirWay = new HashMap<>();
 
     /**
      * Those of {@code standings} that are promised or on their way; an advance reservation has no pods that could start. O(pods that are to start).
@@ -23,10 +27,19 @@ final class Departures {
     Departures(Collection<Standing> standings, Duration perPod) {
         for (Standing standing : standings) {
             Promise promise = standing.promise();
-            if (promise != null
-                    && !standing.tenure().isHeld()
-                    && (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)) {
-                Window window = promise.window();
+            if (promise == null || standing.tenure().isHeld()) {
+                continue;
+            }
+            Window window = promise.window();
+            if (standing.phase() == Phase.STARTING
+                    || (standing.phase() == Phase.RUNNING && !LifeCycle.isRecorded(standing))) {
+                for (Placement place : window.placements()) {
+                    onTheirWay
+                            .computeIfAbsent(place.node(), _ -> Collections.newSetFromMap(new IdentityHashMap<>()))
+                            .add(window);
+                }
+            }
+            if (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING) {
                 if (standing.phase() == Phase.PROMISED) {
                     pods.merge(window.start(), (long) window.placements().size(), Long::sum);
                 }
@@ -52,6 +65,13 @@ final class Departures {
      */
     long podsBefore(long second) {
         return pods.getOrDefault(second, 0L);
+    }
+
+    /** The windows of gangs that were sent to nodes of this one and that nobody has seen there yet. */
+    Set<Window> onTheirWayTo(Window window) {
+        Set<Window> there = Collections.newSetFromMap(new IdentityHashMap<>());
+        window.placements().forEach(place -> there.addAll(onTheirWay.getOrDefault(place.node(), Set.of())));
+        return there;
     }
 
     /** Whether no gang is to start on any node of this window before the window itself. */

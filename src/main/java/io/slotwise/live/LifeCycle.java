@@ -2,12 +2,15 @@ package io.slotwise.live;
 
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is gone is
@@ -21,14 +24,25 @@ final class LifeCycle {
     static final long MOST_AVOIDED_SECONDS = 300;
 
     private final Settings settings;
+    private final Predicate<Window> room;
 
-    LifeCycle(Settings settings) {
+    /** Life under {@code settings}; {@code room} tells whether a window's pods would fit on their nodes now. */
+    LifeCycle(Settings settings, Predicate<Window> room) {
         this.settings = settings;
+        this.room = room;
     }
 
-    /** How late a promised gang may still be released, seconds; after that its room may be needed by the next one. */
+    private boolean hasRoom(@Nullable Promise promise) {
+        return promise == null || room.test(promise.window());
+    }
+
+    /**
+     * How late a promised gang may still be released, seconds: half of the time in which it has to be whole, and the turnover at least. What ran before
+     * it may end a little late, and it is not sent before its room is free.
+     */
     long tolerance() {
-        return Math.clamp(settings.policy().turnover(), 1, settings.startTimeout());
+        return Math.clamp(
+                Math.max(settings.policy().turnover(), settings.startTimeout() / 2), 1, settings.startTimeout());
     }
 
     /** Takes one gang on to {@code now}. */
@@ -137,6 +151,9 @@ final class LifeCycle {
             draft.become(draft.after().in(Phase.PENDING));
         } else if (now > start.getAsLong() + tolerance() && misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "its pods were not all there again at its start", now);
+        } else if (now > start.getAsLong() + tolerance()
+                && !hasRoom(draft.before().promise())) {
+            draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else if (now > start.getAsLong() + tolerance()) {
             draft.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);

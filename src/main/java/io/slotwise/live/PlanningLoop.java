@@ -154,7 +154,7 @@ public final class PlanningLoop {
         if (behind) {
             return clock.instant().plus(ASK_AGAIN);
         }
-        LifeCycle lifeCycle = new LifeCycle(current.get());
+        LifeCycle lifeCycle = lifeCycle(current.get());
         Collection<Standing> standings = view.standings();
         HoldLife holdLife = new HoldLife(current.get(), standings);
         return standings.stream()
@@ -236,6 +236,10 @@ public final class PlanningLoop {
         return new Input(planner(settings.policy()), drafts, snapshot, takeovers, books, intaken.notices());
     }
 
+    private LifeCycle lifeCycle(Settings settings) {
+        return new LifeCycle(settings, window -> view.hasRoom(window, List.of()));
+    }
+
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */
     private Planner planner(Policy policy) {
         Planner known = planner;
@@ -249,7 +253,7 @@ public final class PlanningLoop {
     private SortedMap<GangId, Draft> settle(Scene scene) {
         long now = scene.now();
         Facts facts = scene.facts();
-        LifeCycle lifeCycle = new LifeCycle(scene.settings());
+        LifeCycle lifeCycle = lifeCycle(scene.settings());
         HoldLife holdLife = new HoldLife(scene.settings(), facts.standings().values());
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);

@@ -111,7 +111,7 @@ public final class Releases {
         Settings settings = current.get();
         Pass pass = new Pass(
                 settings,
-                new LifeCycle(settings).tolerance(),
+                new LifeCycle(settings, window -> view.hasRoom(window, List.of())).tolerance(),
                 new Departures(standings, lead.throughput().perPod()),
                 now,
                 new ArrayList<>());
@@ -192,11 +192,10 @@ public final class Releases {
     }
 
     /**
-     * Whether a gang may be sent now: whole, to nodes that are usable and have room. In the last second in which it may be released at
-     * all it is sent without room too: it can still start until its time-out, and kube-scheduler says who is in its way.
+     * Whether a gang may be sent now: whole, to nodes that are usable and have room, also for those that are on their way there. One that is sent
+     * in vain costs more than a new promise: its pods have no gate any more, and kube-scheduler tries them beside all that could start.
      */
     private boolean mayGo(Standing standing, Window window, List<Member> members, Pass pass) {
-        boolean last = pass.now().getEpochSecond() >= window.start() + pass.tolerance();
         return standing.phase() == Phase.STARTING
                 ? members.stream().anyMatch(Member::gated)
                 : whole(window, members)
@@ -204,7 +203,7 @@ public final class Releases {
                                 .map(Placement::node)
                                 .distinct()
                                 .allMatch(view::usable)
-                        && (last || view.hasRoom(window));
+                        && view.hasRoom(window, pass.departures().onTheirWayTo(window));
     }
 
     private static boolean whole(Window window, List<Member> members) {

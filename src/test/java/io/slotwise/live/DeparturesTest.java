@@ -10,6 +10,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,28 @@ class DeparturesTest {
                 departures(starting("a", START, 2, Phase.PROMISED), starting("b", START + 1, 9, Phase.STARTING));
 
         assertThat(departures.podsBefore(START)).isEqualTo(2);
+    }
+
+    @Test
+    void aGangIsOnItsWayUntilSomebodyHasSeenItThere() {
+        Standing going = starting("a", START, 2, Phase.STARTING);
+        Standing opened = starting("b", START, 2, Phase.RUNNING).started(true, Standing.BARRIER_OPENED, "", START);
+        Standing seen = starting("c", START, 2, Phase.RUNNING).started(true, "GangStarted", "", START);
+        Standing promised = starting("d", START, 2, Phase.PROMISED);
+        Departures departures = departures(going, opened, seen, promised);
+
+        assertThat(departures.onTheirWayTo(window(promised)))
+                .extracting(window -> window.gang().name())
+                .containsExactlyInAnyOrder("a", "b");
+        assertThat(departures.onTheirWayTo(Window.of(
+                        new GangId("user", "e"),
+                        START,
+                        List.of(new Placement("e-0", "elsewhere", START, START + 60, Cost.ZERO)))))
+                .isEmpty();
+    }
+
+    private static Window window(Standing standing) {
+        return Objects.requireNonNull(standing.promise()).window();
     }
 
     private static Departures departures(Standing... standings) {

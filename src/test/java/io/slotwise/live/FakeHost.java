@@ -339,7 +339,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
-    public boolean hasRoom(Window window) {
+    public boolean hasRoom(Window window, Collection<Window> others) {
         return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
     }
 

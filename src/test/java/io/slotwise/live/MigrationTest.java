@@ -100,7 +100,7 @@ class MigrationTest {
         comes();
         loop.cycle();
 
-        host.passTo(host.window(runner).start() + 4);
+        host.passTo(host.window(runner).start() + 6);
         loop.cycle();
         assertThat(host.broken).filteredOn(Cause.MIGRATION::equals).hasSize(2);
         assertThat(host.told)
@@ -123,7 +123,7 @@ class MigrationTest {
         Window promised = movedAs("runner-x", "runner-y");
         host.pods.remove("runner-y");
 
-        host.passTo(promised.start() + 4);
+        host.passTo(promised.start() + 6);
         loop.cycle();
 
         assertThat(host.told)
@@ -134,7 +134,7 @@ class MigrationTest {
     void aGangThatIsWholeAgainAndNotReleasedWasLeftByAnOutage() {
         Window promised = movedAs("runner-x", "runner-y");
 
-        host.passTo(promised.start() + 4);
+        host.passTo(promised.start() + 6);
         loop.cycle();
 
         assertThat(host.told)

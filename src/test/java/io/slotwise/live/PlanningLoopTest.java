@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class PlanningLoopTest {
     private static final long TURNOVER = 3;
+    /** How late a gang may be released: half of the start timeout of ten seconds. */
+    private static final long LATEST = 5;
 
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
@@ -88,11 +90,11 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long start = host.window(gang).start();
-        host.passTo(start + TURNOVER + 1);
+        host.passTo(start + LATEST + 1);
         releases.release(host.instant());
         assertThat(host.released).isEmpty();
 
-        current.write(settings.withPolicy(settings.policy().withTurnover(TURNOVER + 1)));
+        current.write(settings.withPolicy(settings.policy().withTurnover(LATEST + 1)));
         current.renewed();
         releases.release(host.instant());
 
@@ -250,18 +252,24 @@ class PlanningLoopTest {
     }
 
     @Test
-    void aGangWhoseRoomStaysTakenIsReleasedInTheLastSecondAllTheSame() {
+    void aGangWhoseRoomStaysTakenIsNotReleasedButPlannedAgain() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
+        long start = host.window(gang).start();
         host.fullNodes.add("b");
-        host.passTo(host.window(gang).start() + TURNOVER - 1);
+        host.passTo(start + LATEST);
         releases.release(host.instant());
+        loop.cycle();
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        host.passTo(start + LATEST + 1);
+        releases.release(host.instant());
+        loop.cycle();
+
         assertThat(host.released).isEmpty();
-
-        host.passTo(host.window(gang).start() + TURNOVER);
-        releases.release(host.instant());
-
-        assertThat(host.released).hasSize(2);
+        assertThat(host.broken).containsExactly(Cause.ROOM_TAKEN);
+        assertThat(host.told).contains("g WindowBroken: room-taken: its room was not free at its start");
+        assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
     @Test
@@ -496,7 +504,7 @@ class PlanningLoopTest {
         loop.cycle();
         long start = host.window(gang).start();
 
-        host.passTo(start + TURNOVER + 1);
+        host.passTo(start + LATEST + 1);
         releases.release(host.instant());
         loop.cycle();
 
@@ -815,7 +823,7 @@ class PlanningLoopTest {
         loop.cycle();
         long start = host.window(gang).start();
 
-        assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + TURNOVER + 1));
+        assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + LATEST + 1));
 
         host.passTo(start);
         releases.release(host.instant());

@@ -48,7 +48,7 @@ public record GangsView(Supplier<Collection<Standing>> gangs) implements Cluster
     }
 
     @Override
-    public boolean hasRoom(Window window) {
+    public boolean hasRoom(Window window, Collection<Window> others) {
         throw notPlanned();
     }
 

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
-import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -191,14 +190,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public boolean hasRoom(Window window) {
+    public boolean hasRoom(Window window, Collection<Window> others) {
         Map<String, List<Pod>> coming = new HashMap<>();
-        for (Placement place : window.placements()) {
-            Pod pod = pod(window.gang().namespace(), place.pod());
-            if (pod != null) {
-                coming.computeIfAbsent(place.node(), node -> new ArrayList<>()).add(pod);
-            }
-        }
+        window.placements().forEach(place -> coming.put(place.node(), new ArrayList<>()));
+        Stream.concat(Stream.of(window), others.stream())
+                .forEach(one -> one.placements().forEach(place -> {
+                    List<Pod> onNode = coming.get(place.node());
+                    Pod pod = onNode == null ? null : pod(one.gang().namespace(), place.pod());
+                    if (onNode != null && pod != null && !PodState.isOver(pod)) {
+                        onNode.add(pod);
+                    }
+                }));
         return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null);
     }
 

@@ -3,17 +3,22 @@ package io.slotwise.kubernetes.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
@@ -152,6 +157,49 @@ class ClusterWatchTest {
                         .isEmpty();
             }
         }
+    }
+
+    @Test
+    void aWindowHasNoRoomWhereAnotherGangIsOnItsWay() {
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(new NodeBuilder()
+                            .withNewMetadata()
+                            .withName("n00")
+                            .endMetadata()
+                            .withNewStatus()
+                            .addToAllocatable("cpu", new Quantity("3"))
+                            .addToAllocatable("memory", new Quantity("8Gi"))
+                            .addToAllocatable("pods", new Quantity("110"))
+                            .endStatus()
+                            .build())
+                    .create();
+            for (String gang : List.of("going", "next")) {
+                client.resource(new PodBuilder(gated(gang, gang + "-0"))
+                                .editSpec()
+                                .addNewContainer()
+                                .withName("main")
+                                .withNewResources()
+                                .addToRequests("cpu", new Quantity("2"))
+                                .endResources()
+                                .endContainer()
+                                .endSpec()
+                                .build())
+                        .create();
+            }
+            try (ClusterWatch watch = ready(client)) {
+                Window next = window("next", "n00");
+
+                assertThat(watch.hasRoom(next, List.of())).isTrue();
+                assertThat(watch.hasRoom(next, List.of(window("going", "n00")))).isFalse();
+                assertThat(watch.hasRoom(next, List.of(window("going", "n01")))).isTrue();
+                assertThat(watch.hasRoom(next, List.of(window("gone", "n00")))).isTrue();
+            }
+        }
+    }
+
+    private static Window window(String gang, String node) {
+        return Window.of(
+                new GangId("user", gang), 1000, List.of(new Placement(gang + "-0", node, 1000, 1060, Cost.ZERO)));
     }
 
     private static Pod gated(String gang, String name) {
