@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is gone is
- * forgotten. A pure function of the facts and the second.
+ * forgotten. A pure function of the facts, the second and the room that nodes have.
  */
 final class LifeCycle {
     /** How long a node that refused a gang is left out for that gang the first time, seconds; each time that it is taken back that doubles. */
