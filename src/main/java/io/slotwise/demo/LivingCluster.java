@@ -37,6 +37,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,21 +188,23 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         for (Occupation held : bound(Settings.DEFAULT)) {
             taken.merge(held.node(), held.amount(), Resources::plus);
         }
-        for (Window other : others) {
-            Gang gang = submission(other.gang()).gang();
-            other.placements()
-                    .forEach(place -> taken.merge(
-                            place.node(), gang.requestOf(place.pod()).resources(), Resources::plus));
-        }
-        Gang gang = submission(window.gang()).gang();
-        for (Placement place : window.placements()) {
-            taken.merge(place.node(), gang.requestOf(place.pod()).resources(), Resources::plus);
+        Stream.concat(Stream.of(window), others.stream().filter(other -> !hasStarted(other.gang())))
+                .forEach(coming -> {
+                    Gang gang = submission(coming.gang()).gang();
+                    coming.placements()
+                            .forEach(place -> taken.merge(
+                                    place.node(), gang.requestOf(place.pod()).resources(), Resources::plus));
+                });
+        return window.placements().stream().allMatch(place -> {
             Node node = nodes.get(place.node());
-            if (node == null || node.allocatable().times(Objects.requireNonNull(taken.get(place.node()))) == 0) {
-                return false;
-            }
-        }
-        return true;
+            return node != null && node.allocatable().times(Objects.requireNonNull(taken.get(place.node()))) > 0;
+        });
+    }
+
+    /** Whether a gang's pods are bound. */
+    private boolean hasStarted(GangId gang) {
+        Standing standing = standings.get(gang);
+        return standing != null && standing.phase().started();
     }
 
     private Submission submission(GangId gang) {

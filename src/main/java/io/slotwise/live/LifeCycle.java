@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a gang's life that needs no planning: starts and ends are recorded, what is late is taken back, what is gone is
@@ -30,19 +29,6 @@ final class LifeCycle {
     LifeCycle(Settings settings, Predicate<Window> room) {
         this.settings = settings;
         this.room = room;
-    }
-
-    private boolean hasRoom(@Nullable Promise promise) {
-        return promise == null || room.test(promise.window());
-    }
-
-    /**
-     * How late a promised gang may still be released, seconds: half of the time in which it has to be whole, and the turnover at least. What ran before
-     * it may end a little late, and it is not sent before its room is free.
-     */
-    long tolerance() {
-        return Math.clamp(
-                Math.max(settings.policy().turnover(), settings.startTimeout() / 2), 1, settings.startTimeout());
     }
 
     /** Takes one gang on to {@code now}. */
@@ -67,7 +53,7 @@ final class LifeCycle {
     OptionalLong deadline(Standing standing) {
         OptionalLong start = standing.windowStart();
         return switch (standing.phase()) {
-            case PROMISED -> plus(start, tolerance() + 1);
+            case PROMISED -> plus(start, settings.tolerance() + 1);
             case STARTING -> plus(start, settings.startTimeout());
             case RUNNING ->
                 isRecorded(standing)
@@ -144,17 +130,23 @@ final class LifeCycle {
     }
 
     private void settlePromised(Draft draft, List<Member> members, long now) {
-        OptionalLong start = draft.before().windowStart();
+        Promise promise = draft.before().promise();
         if (isForgotten(draft, members, now)) {
             draft.remove();
-        } else if (start.isEmpty()) {
+        } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
-        } else if (now > start.getAsLong() + tolerance() && misses(draft.before(), members, now)) {
+        } else if (now > promise.window().start() + settings.tolerance()) {
+            missStart(draft, promise, members, now);
+        }
+    }
+
+    /** The start of a gang has passed and nobody has released it. */
+    private void missStart(Draft draft, Promise promise, List<Member> members, long now) {
+        if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "its pods were not all there again at its start", now);
-        } else if (now > start.getAsLong() + tolerance()
-                && !hasRoom(draft.before().promise())) {
+        } else if (!room.test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
-        } else if (now > start.getAsLong() + tolerance()) {
+        } else {
             draft.breakPromise(
                     Cause.OUTAGE, "it was not released at its start: Slotwise or the API server was away", now);
         }

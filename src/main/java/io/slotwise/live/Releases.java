@@ -59,11 +59,9 @@ public final class Releases {
      * One look at all gangs.
      *
      * @param settings in force
-     * @param tolerance how late a promised gang may still be released, seconds
      * @param leaving the gangs that were found to be due
      */
-    private record Pass(
-            Settings settings, long tolerance, Departures departures, Instant now, List<Departure> leaving) {}
+    private record Pass(Settings settings, Departures departures, Instant now, List<Departure> leaving) {}
 
     /** A gang that is sent now. */
     private record Departure(Standing standing, Window window, List<Member> members) {
@@ -109,12 +107,8 @@ public final class Releases {
         Instant next = null;
         Collection<Standing> standings = view.standings();
         Settings settings = current.get();
-        Pass pass = new Pass(
-                settings,
-                new LifeCycle(settings, window -> view.hasRoom(window, List.of())).tolerance(),
-                new Departures(standings, lead.throughput().perPod()),
-                now,
-                new ArrayList<>());
+        Pass pass =
+                new Pass(settings, new Departures(standings, lead.throughput().perPod()), now, new ArrayList<>());
         Set<GangId> known = new HashSet<>();
         for (Standing standing : standings) {
             known.add(standing.gang());
@@ -166,7 +160,7 @@ public final class Releases {
         }
         long latest = window.start()
                 + (standing.phase() == Phase.PROMISED
-                        ? pass.tolerance()
+                        ? pass.settings().tolerance()
                         : pass.settings().startTimeout() - 1);
         if (now.getEpochSecond() > latest || standing.version().equals(sent.get(standing.gang()))) {
             return null;

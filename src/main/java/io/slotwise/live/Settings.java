@@ -61,6 +61,14 @@ public record Settings(
         return late < 0 ? expected : expected + (late / overrunGrace + 1) * overrunGrace;
     }
 
+    /**
+     * How late a promised gang may still be released, seconds: half of the time in which it has to be whole, and the turnover at least. What ran before
+     * it may end a little late, and it is not sent before its room is free.
+     */
+    long tolerance() {
+        return Math.clamp(Math.max(policy.turnover(), startTimeout / 2), 1, startTimeout);
+    }
+
     /** These settings with another policy for the planner. */
     public Settings withPolicy(Policy other) {
         return new Settings(

@@ -64,6 +64,9 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     final List<Notice> notices = new ArrayList<>();
     List<Notice> noticed = List.of();
     final Set<String> fullNodes = new HashSet<>();
+    /** The windows beside which room was asked for. */
+    final Set<Window> beside = new HashSet<>();
+
     final List<String> told = new ArrayList<>();
     final List<String> released = new ArrayList<>();
     final List<String> recalled = new ArrayList<>();
@@ -340,6 +343,7 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
 
     @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
+        beside.addAll(others);
         return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
     }
 

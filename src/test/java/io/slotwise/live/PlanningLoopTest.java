@@ -273,6 +273,24 @@ class PlanningLoopTest {
     }
 
     @Test
+    void roomIsAskedForBesideTheGangsThatAreOnTheirWayToTheSameNodes() {
+        GangId first = host.arrives("first", 3, 10);
+        loop.cycle();
+        Window before = host.window(first);
+        host.passTo(before.start());
+        releases.release(host.instant());
+        assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
+        GangId next = host.arrives("next", 3, 10);
+        loop.cycle();
+        assertThat(host.beside).isEmpty();
+
+        host.passTo(host.window(next).start());
+        releases.release(host.instant());
+
+        assertThat(host.beside).containsExactly(before);
+    }
+
+    @Test
     void aLongHeadStartDoesNotReachIntoTheTimeOfTheGangBefore() {
         for (int i = 0; i < 17; i++) {
             host.withNodes("n" + i);

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Window;
@@ -70,7 +69,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
     private final SharedIndexInformer<PodDisruptionBudget> budgets;
     private final GroupWatch groups;
-    private final OwnWrites ownWrites = new OwnWrites(this::watched);
+    private final OwnWrites ownWrites = new OwnWrites(
+            pod -> watched(pod.getMetadata().getNamespace(), pod.getMetadata().getName()));
     private final Recollection recollection = new Recollection();
     private volatile boolean indexed;
 
@@ -329,12 +329,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
     public @Nullable Pod pod(String namespace, String name) {
-        Pod seen = pods.getStore().getByKey(namespace + "/" + name);
+        Pod seen = watched(namespace, name);
         return seen == null ? null : ownWrites.on(seen);
     }
 
-    private @Nullable Pod watched(Pod pod) {
-        return pods.getStore().getByKey(Cache.metaNamespaceKeyFunc(pod));
+    private @Nullable Pod watched(String namespace, String name) {
+        return pods.getStore().getByKey(namespace + "/" + name);
     }
 
     /** This program has bound a pod. */
@@ -354,7 +354,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     private @Nullable Pod seen(String namespace, String name, String uid) {
-        Pod seen = pods.getStore().getByKey(namespace + "/" + name);
+        Pod seen = watched(namespace, name);
         return seen != null && uid.equals(seen.getMetadata().getUid()) ? seen : null;
     }
 

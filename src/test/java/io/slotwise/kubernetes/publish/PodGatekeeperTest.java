@@ -120,11 +120,7 @@ class PodGatekeeperTest {
 
     @Test
     void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
-        server.expect()
-                .get()
-                .withPath(POD)
-                .andReturn(200, bound("7", "Running"))
-                .once();
+        isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
         server.expect()
                 .patch()
@@ -155,46 +151,37 @@ class PodGatekeeperTest {
 
     @Test
     void aMemberThatHasDoneItsWorkSinceItWasSeenStays() throws InterruptedException {
-        server.expect()
-                .get()
-                .withPath(POD)
-                .andReturn(200, bound("7", "Running"))
-                .once();
+        isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
-        server.expect()
-                .get()
-                .withPath(POD)
-                .andReturn(200, bound("8", "Succeeded"))
-                .once();
+        isThere(bound("8", "Succeeded"));
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
-        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod()))
-                .containsExactly("GET", "POST", "GET");
+        isLookedAtAgain();
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test
     void aMemberThatHasChangedAndStillRunsIsEvictedAsItIsNow() throws InterruptedException {
-        server.expect()
-                .get()
-                .withPath(POD)
-                .andReturn(200, bound("7", "Pending"))
-                .once();
+        isThere(bound("7", "Pending"));
         server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
-        server.expect()
-                .get()
-                .withPath(POD)
-                .andReturn(200, bound("8", "Running"))
-                .once();
+        isThere(bound("8", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
-        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod()))
-                .containsExactly("GET", "POST", "GET");
+        isLookedAtAgain();
         assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    private void isThere(Pod pod) {
+        server.expect().get().withPath(POD).andReturn(200, pod).once();
+    }
+
+    private void isLookedAtAgain() throws InterruptedException {
+        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod()))
+                .containsExactly("GET", "POST", "GET");
     }
 
     private PodGatekeeper gatekeeper(Guidance guidance) {
