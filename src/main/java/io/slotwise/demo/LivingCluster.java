@@ -26,6 +26,7 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.Registry;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Starter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that happens, O(N + pods) for a
  * snapshot.
  */
-final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekeeper {
+final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekeeper, Starter {
     private final StepClock clock;
     private final Starts starts;
     private final SortedMap<String, Node> nodes = new TreeMap<>();
@@ -120,7 +121,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     }
 
     private static Member member(GangId gang, String pod, Member.State state, String node) {
-        return new Member(pod, gang + "/" + pod, state, state == Member.State.WAITING, node, "");
+        return new Member(pod, gang + "/" + pod, state, false, node, "").byItself();
     }
 
     /** All nodes by name, those too that are away. */
@@ -212,7 +213,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     }
 
     @Override
-    public synchronized Intaken take(Settings settings, Collection<Standing> known, long seen, long now) {
+    public synchronized Intaken take(Settings settings, Collection<Standing> known, long now) {
         SortedMap<GangId, Standing> byGang = new TreeMap<>();
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();
@@ -304,18 +305,34 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         return true;
     }
 
+    /** No pod of a demo goes through kube-scheduler. */
     @Override
-    public synchronized List<String> release(Window window, List<Member> members) {
-        at(window.start(), () -> open(window.gang()));
-        return List.of();
+    public List<String> release(Window window, List<Member> members) {
+        throw new IllegalStateException("The pods of %s are bound directly.".formatted(window.gang()));
     }
 
-    /** All pods of a gang are bound in this second, if it is still on its way and its nodes are there; without room they try again in the next. */
+    @Override
+    public Outcome writeWindow(Standing before, Standing after) {
+        return write(before, after);
+    }
+
+    @Override
+    public synchronized void start(Standing standing) {
+        open(standing.gang());
+    }
+
+    /** A start is over before anybody can ask. */
+    @Override
+    public boolean isStarting(Standing standing) {
+        return false;
+    }
+
+    /** All pods of a gang are bound in this second, if it is still promised that and its nodes are there and have room. */
     private void open(GangId id) {
         Standing standing = standings.get(id);
         SortedMap<String, Member> members = pods.get(id);
         Promise promise = standing == null ? null : standing.promise();
-        if (standing == null || members == null || promise == null || standing.phase() != Phase.STARTING) {
+        if (standing == null || members == null || promise == null || standing.phase() != Phase.PROMISED) {
             return;
         }
         Window window = promise.window();
@@ -325,14 +342,13 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             return;
         }
         if (!hasRoom(window, List.of())) {
-            at(now + 1, () -> open(id));
             return;
         }
         standings.put(
                 id,
                 standing.in(Phase.RUNNING)
-                        .with(standing.history().started(now))
-                        .started(true, Standing.BARRIER_OPENED, "all its pods had arrived", now)
+                        .with(standing.history().started(now, uids(members)))
+                        .started(true, Standing.BARRIER_OPENED, "all its pods are bound at the same time", now)
                         .at(version()));
         Submission submission = submission(id);
         long longest = 0;
@@ -344,6 +360,12 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             at(now + (submission.gang().lockstep() ? longest : seconds(submission, place)), () -> end(id, place.pod()));
         }
         starts.opened(standing, now);
+    }
+
+    private static SortedMap<String, String> uids(SortedMap<String, Member> members) {
+        SortedMap<String, String> uids = new TreeMap<>();
+        members.forEach((pod, member) -> uids.put(pod, member.uid()));
+        return uids;
     }
 
     private long seconds(Submission submission, Placement place) {
@@ -366,7 +388,8 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                                     "",
                                     "",
                                     false,
-                                    OptionalLong.of(clock.second())));
+                                    OptionalLong.of(clock.second()),
+                                    true));
         }
     }
 

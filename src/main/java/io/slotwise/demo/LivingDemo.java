@@ -4,12 +4,11 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
-import io.slotwise.live.Lead;
+import io.slotwise.live.GangStarter;
 import io.slotwise.live.Pace;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.Publication;
 import io.slotwise.live.Recorder;
-import io.slotwise.live.Releases;
 import io.slotwise.live.Standing;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,14 +23,16 @@ import org.jspecify.annotations.Nullable;
  * anybody; who shows it does.
  */
 public final class LivingDemo {
+    private static final Duration UNRECORDED = Duration.ofSeconds(1);
+
     private final StepClock clock;
     private final LivingCluster cluster;
     private final Pace pace;
     private final PlanningLoop loop;
-    private final Releases releases;
+    private final GangStarter starter;
 
-    /** When gangs are to be released next; null: when a record changes. */
-    private volatile @Nullable Instant release;
+    /** When gangs are to be looked at next; null: when a record changes. */
+    private volatile @Nullable Instant due;
 
     /**
      * A demo.
@@ -60,11 +61,14 @@ public final class LivingDemo {
         this.clock = new StepClock(setting.begin);
         this.cluster = new LivingCluster(nodes, clock, audience::opened);
         this.pace = new Pace(settings);
-        Lead lead = new Lead();
+        this.starter = new GangStarter(
+                settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
         Publication publication = new Publication(
-                new Publication.Ports(cluster, cluster, new Teller(clock, audience), cluster, recorder), Runnable::run);
-        this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, lead);
-        this.releases = new Releases(settings, () -> true, cluster, cluster, cluster, clock, lead, Runnable::run);
+                new Publication.Ports(cluster, cluster, new Teller(clock, audience), cluster, recorder),
+                starter,
+                Runnable::run,
+                () -> pace.changed(clock.instant()));
+        this.loop = new PlanningLoop(settings, clock, () -> true, cluster, publication, recorder, starter, UNRECORDED);
         new Happenings(cluster, clock, audience, random, new Submissions(random, nodes)).begin(setting.nodes / 2);
         recorder.leads(true);
     }
@@ -108,8 +112,8 @@ public final class LivingDemo {
         if (happening.isPresent()) {
             next = earlier(next, Instant.ofEpochSecond(happening.getAsLong()));
         }
-        Instant due = release;
-        return due == null ? next : earlier(next, due);
+        Instant start = due;
+        return start == null ? next : earlier(next, start);
     }
 
     private static Instant earlier(Instant a, Instant b) {
@@ -127,12 +131,13 @@ public final class LivingDemo {
         if (!clock.instant().isBefore(pace.next())) {
             pace.begins(clock.instant());
             loop.cycle();
+            pace.ends(clock.instant());
             pace.needs(loop.deadline());
             changed = true;
         }
-        Instant again = releases.release(clock.instant());
+        Instant again = starter.look(clock.instant());
         // Whoever asks to be looked at again at once waits for something that happens in this second.
-        release = again == null || again.isAfter(clock.instant())
+        due = again == null || again.isAfter(clock.instant())
                 ? again
                 : clock.instant().plus(Duration.ofMillis(100));
         return changed;

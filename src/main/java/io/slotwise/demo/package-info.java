@@ -3,7 +3,7 @@
  * fail, all in virtual time that passes as fast as the viewer likes.
  *
  * <pre>
- *  Happenings (seeded) -> LivingCluster (all ports of the planning loop, in memory) <-> PlanningLoop, Releases
+ *  Happenings (seeded) -> LivingCluster (all ports of the planning loop, in memory) <-> PlanningLoop, GangStarter
  *                                                     |
  *                                                   Course: steps from event to event, paced by the wall clock
  * </pre>

@@ -4,11 +4,11 @@ import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.ClusterView;
+import io.slotwise.live.GangStarter;
 import io.slotwise.live.Heart;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.live.Releases;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -23,7 +23,7 @@ public final class ClusterHost implements Host {
     private final LeaseLeadership leadership;
     private final Heart heart;
     private final PlanningLoop loop;
-    private final Releases releases;
+    private final GangStarter starter;
     private final InstantSource clock;
 
     ClusterHost(
@@ -32,14 +32,14 @@ public final class ClusterHost implements Host {
             LeaseLeadership leadership,
             Heart heart,
             PlanningLoop loop,
-            Releases releases,
+            GangStarter starter,
             InstantSource clock) {
         this.watch = watch;
         this.reservations = reservations;
         this.leadership = leadership;
         this.heart = heart;
         this.loop = loop;
-        this.releases = releases;
+        this.starter = starter;
         this.clock = clock;
     }
 
@@ -87,7 +87,7 @@ public final class ClusterHost implements Host {
     public void start() {
         watch.start();
         leadership.start();
-        heart.start(loop, releases);
+        heart.start(loop, starter);
     }
 
     @Override

@@ -2,9 +2,13 @@ package io.slotwise.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
+import io.slotwise.kubernetes.CallQueue.Rank;
 import io.slotwise.kubernetes.access.Access;
+import io.slotwise.kubernetes.bind.GangBarrier;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.kubernetes.bind.Rooms;
+import io.slotwise.kubernetes.bind.Roster;
+import io.slotwise.kubernetes.bind.StartCalls;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
@@ -18,16 +22,17 @@ import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchedRooms;
+import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.GangStarter;
 import io.slotwise.live.Heart;
-import io.slotwise.live.Lead;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.Publication;
 import io.slotwise.live.Recorder;
-import io.slotwise.live.Releases;
 import io.slotwise.live.Repair;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -35,11 +40,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** Puts the parts of a replica together that see the cluster and write to it. */
 @Singleton
 final class Components {
-    /** More writes at once only make the API server turn some away. */
-    private static final int RESERVATION_WRITES = 32;
-
     private static final int POD_WRITES = 32;
     private static final int CONNECTIONS = 512;
+    /** How long a gang waits before a record says so: most of those without one lack a pod that comes in the next moment. */
+    private static final Duration UNRECORDED = Duration.ofSeconds(1);
 
     @Produces
     @Singleton
@@ -64,10 +68,17 @@ final class Components {
         return new Heart(settings, clock);
     }
 
+    /** More calls at once only make the API server turn some away. */
     @Produces
     @Singleton
-    Lead lead() {
-        return new Lead();
+    CallQueue calls(@ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        return new CallQueue(atOnce);
+    }
+
+    @Produces
+    @Singleton
+    StartCalls startCalls(CallQueue calls, LeaseLeadership leadership) {
+        return new StartCalls(calls.of(Rank.START), calls.of(Rank.BINDING), leadership);
     }
 
     @Produces
@@ -81,7 +92,7 @@ final class Components {
             Heart heart,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
         Intake intake = new Intake(settings.get(), prices, new Candidates(schedulerName, false));
-        return new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
+        return new ClusterWatch(client, intake, schedulerName, reservations, ledgers, heart::changed);
     }
 
     @Produces
@@ -134,7 +145,8 @@ final class Components {
             ClusterWatch watch,
             ReservationIndex reservations,
             InstantSource clock,
-            LeaseSettings lease) {
+            LeaseSettings lease,
+            CallQueue calls) {
         return new EventAnnouncer(
                 client,
                 watch,
@@ -142,13 +154,19 @@ final class Components {
                 clock,
                 lease.terms().identity(),
                 new UnhurriedThread("slotwise-warnings"),
-                new UnhurriedThread("slotwise-events"));
+                calls.of(Rank.EVENT));
     }
 
     @Produces
     @Singleton
     Rooms rooms(ClusterWatch watch) {
         return new WatchedRooms(watch);
+    }
+
+    @Produces
+    @Singleton
+    Roster roster(ClusterWatch watch) {
+        return new WatchedRoster(watch);
     }
 
     @Produces
@@ -172,8 +190,8 @@ final class Components {
             ClusterWatch watch,
             Publication publication,
             Recorder recorder,
-            Lead lead) {
-        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, lead);
+            GangStarter starter) {
+        return new PlanningLoop(settings, clock, leadership, watch, publication, recorder, starter, UNRECORDED);
     }
 
     @Produces
@@ -183,30 +201,33 @@ final class Components {
             LedgerWriter ledgers,
             PodGatekeeper gatekeeper,
             EventAnnouncer announcer,
-            Recorder recorder) {
+            Recorder recorder,
+            GangStarter starter,
+            CallQueue calls,
+            Heart heart) {
         return new Publication(
                 new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder),
-                new BoundedVirtualThreads(RESERVATION_WRITES));
+                starter,
+                calls.of(Rank.RECORD),
+                heart::changed);
     }
 
     @Produces
     @Singleton
-    Releases releases(
+    GangStarter starter(
             CurrentSettings settings,
             LeaseLeadership leadership,
             ClusterWatch watch,
             ReservationWriter writer,
             PodGatekeeper gatekeeper,
+            GangBarrier barrier,
             InstantSource clock,
-            Lead lead) {
-        return new Releases(
+            CallQueue calls) {
+        return new GangStarter(
                 settings,
                 leadership,
-                watch,
-                writer,
-                gatekeeper,
+                new GangStarter.Ports(watch, writer, gatekeeper, barrier),
                 clock,
-                lead,
-                new BoundedVirtualThreads(RESERVATION_WRITES));
+                calls.of(Rank.RECORD));
     }
 }

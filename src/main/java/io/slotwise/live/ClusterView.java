@@ -49,10 +49,9 @@ public interface ClusterView {
      *
      * @param settings that the cycle goes by
      * @param standings of the gangs, with the promises that stand
-     * @param seen the second in which the facts were seen, since the epoch
-     * @param now the first second in which a window may start, since the epoch
+     * @param now the second of the facts, which is the first in which a window may start, since the epoch
      */
-    Intaken take(Settings settings, Collection<Standing> standings, long seen, long now);
+    Intaken take(Settings settings, Collection<Standing> standings, long now);
 
     /**
      * What a snapshot was made of.

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft {
     private final Standing before;
+    private final boolean frozen;
     private final List<Announcement> announcements = new ArrayList<>();
     private final List<Cause> broken = new ArrayList<>();
     private Standing after;
@@ -29,8 +30,23 @@ final class Draft {
     private @Nullable Move moved;
 
     Draft(Standing before) {
+        this(before, false);
+    }
+
+    private Draft(Standing before, boolean frozen) {
         this.before = before;
         this.after = before;
+        this.frozen = frozen;
+    }
+
+    /** Of a gang about which something is being written: it stays as it is to become. */
+    static Draft frozen(Standing standing) {
+        return new Draft(standing, true);
+    }
+
+    /** Whether this cycle leaves the gang alone. */
+    boolean isFrozen() {
+        return frozen;
     }
 
     Standing before() {
@@ -50,6 +66,10 @@ final class Draft {
     }
 
     boolean changed() {
+        return !frozen && isNew();
+    }
+
+    private boolean isNew() {
         return gone || before.version().isEmpty() || !after.equals(before);
     }
 
@@ -71,7 +91,7 @@ final class Draft {
 
     /** Whether there is something to do besides the record. */
     boolean hasErrands() {
-        return !toRecall.isEmpty() || !toEvict.isEmpty() || !announcements.isEmpty();
+        return !toRecall.isEmpty() || !toEvict.isEmpty() || !announcements.isEmpty() || started;
     }
 
     /** The pods that are on their way and must come back. */

@@ -6,27 +6,27 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a replica going: one thread runs the cycles, another one releases gangs at their seconds, so that no gang waits for a
+ * Keeps a replica going: one thread runs the cycles, another one starts gangs at their seconds, so that no gang waits for a
  * long cycle.
  */
 public final class Heart implements AutoCloseable {
     private final InstantSource clock;
     private final Pace pace;
     private volatile @Nullable Ticker cycles;
-    private volatile @Nullable Ticker releases;
+    private volatile @Nullable Ticker starts;
 
     public Heart(CurrentSettings settings, InstantSource clock) {
         this.clock = clock;
         this.pace = new Pace(settings);
     }
 
-    /** Begins to plan and to release. */
-    public synchronized void start(PlanningLoop loop, Releases gates) {
-        Ticker releasing = new Ticker("slotwise-release", clock, gates::release);
-        Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, releasing, now));
-        releases = releasing;
+    /** Begins to plan and to start gangs. */
+    public synchronized void start(PlanningLoop loop, GangStarter starter) {
+        Ticker starting = new Ticker("slotwise-start", clock, starter::look);
+        Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, starting, now));
+        starts = starting;
         cycles = planning;
-        releasing.start();
+        starting.start();
         planning.start();
     }
 
@@ -38,12 +38,12 @@ public final class Heart implements AutoCloseable {
 
     /** A gang's record changed: another gang may be due next. */
     public void recordChanged() {
-        wake(releases);
+        wake(starts);
     }
 
     /** Whether both threads live, or are not started yet. */
     public synchronized boolean beats() {
-        return (cycles == null || cycles.isAlive()) && (releases == null || releases.isAlive());
+        return (cycles == null || cycles.isAlive()) && (starts == null || starts.isAlive());
     }
 
     @Override
@@ -51,8 +51,8 @@ public final class Heart implements AutoCloseable {
         if (cycles != null) {
             cycles.close();
         }
-        if (releases != null) {
-            releases.close();
+        if (starts != null) {
+            starts.close();
         }
     }
 
@@ -62,12 +62,13 @@ public final class Heart implements AutoCloseable {
         }
     }
 
-    private Instant cycle(PlanningLoop loop, Ticker releasing, Instant now) {
+    private Instant cycle(PlanningLoop loop, Ticker starting, Instant now) {
         if (!now.isBefore(pace.next())) {
             pace.begins(now);
             loop.cycle();
+            pace.ends(clock.instant());
             pace.needs(loop.deadline());
-            releasing.wake();
+            starting.wake();
         }
         Instant next = pace.next();
         return next.isAfter(now) ? next : now.plus(Duration.ofMillis(1));

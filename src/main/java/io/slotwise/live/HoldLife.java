@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +23,18 @@ final class HoldLife {
     private static final String CLAIMED = "Claimed";
 
     private final Settings settings;
+    private final Predicate<Standing> whole;
     private final Map<GangId, Standing> guests = new HashMap<>();
 
     /**
      * The life of reservations beside these records.
      *
      * @param standings of all gangs
+     * @param whole whether all members of a gang that has started were seen on their nodes
      */
-    HoldLife(Settings settings, Collection<Standing> standings) {
+    HoldLife(Settings settings, Collection<Standing> standings, Predicate<Standing> whole) {
         this.settings = settings;
+        this.whole = whole;
         for (Standing standing : standings) {
             GangId host = standing.host();
             if (host != null && standing.promise() != null) {
@@ -84,9 +88,8 @@ final class HoldLife {
     }
 
     /** A gang that was let go may still be taken back until its start is recorded; then it needs the room again. */
-    private static boolean hasStarted(Standing guest, boolean deleted) {
-        return guest.phase() == Phase.COMPLETED
-                || (guest.phase() == Phase.RUNNING && (deleted || LifeCycle.isRecorded(guest)));
+    private boolean hasStarted(Standing guest, boolean deleted) {
+        return guest.phase() == Phase.COMPLETED || (guest.phase() == Phase.RUNNING && (deleted || whole.test(guest)));
     }
 
     private long expiry(Window window, @Nullable Standing guest) {

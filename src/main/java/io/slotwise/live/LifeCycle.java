@@ -4,8 +4,9 @@ import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -23,12 +24,22 @@ final class LifeCycle {
     static final long MOST_AVOIDED_SECONDS = 300;
 
     private final Settings settings;
-    private final Predicate<Window> room;
+    private final Surroundings surroundings;
 
-    /** Life under {@code settings}; {@code room} tells whether a window's pods would fit on their nodes now. */
-    LifeCycle(Settings settings, Predicate<Window> room) {
+    /**
+     * What a gang's life goes by besides its record and its pods.
+     *
+     * @param room whether a window's pods would fit on their nodes now
+     * @param starting whether this replica is starting a gang at this moment
+     * @param starts what was told of starts
+     * @param leadingSince the second since which this replica looks at the cluster without a break
+     */
+    record Surroundings(Predicate<Window> room, Predicate<Standing> starting, Starts starts, long leadingSince) {}
+
+    /** Life under {@code settings}. */
+    LifeCycle(Settings settings, Surroundings surroundings) {
         this.settings = settings;
-        this.room = room;
+        this.surroundings = surroundings;
     }
 
     /** Takes one gang on to {@code now}. */
@@ -54,7 +65,10 @@ final class LifeCycle {
         OptionalLong start = standing.windowStart();
         return switch (standing.phase()) {
             case PROMISED -> plus(start, settings.tolerance() + 1);
-            case STARTING -> plus(start, settings.startTimeout());
+            case STARTING -> {
+                OptionalLong releasedAt = standing.history().releasedAt();
+                yield plus(releasedAt.isPresent() ? releasedAt : start, settings.startTimeout());
+            }
             case RUNNING ->
                 isRecorded(standing)
                         ? OptionalLong.empty()
@@ -120,7 +134,7 @@ final class LifeCycle {
         boolean away = standing.phase() == Phase.PENDING
                 || standing.phase() == Phase.BROKEN
                 || (standing.phase() == Phase.PROMISED
-                        && standing.windowStart().orElse(now) > now + Lead.LONGEST_LAUNCH.toSeconds());
+                        && standing.windowStart().orElse(now) > now + GangStarter.HEAD_START.toSeconds());
         if (away) {
             draft.recall(waiting(members).stream()
                     .filter(Member::nominated)
@@ -135,7 +149,8 @@ final class LifeCycle {
             draft.remove();
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
-        } else if (now > promise.window().start() + settings.tolerance()) {
+        } else if (now > promise.window().start() + settings.tolerance()
+                && !surroundings.starting().test(draft.before())) {
             missStart(draft, promise, members, now);
         }
     }
@@ -144,7 +159,7 @@ final class LifeCycle {
     private void missStart(Draft draft, Promise promise, List<Member> members, long now) {
         if (misses(draft.before(), members, now)) {
             draft.breakPromise(Cause.MIGRATION, "its pods were not all there again at its start", now);
-        } else if (!room.test(promise.window())) {
+        } else if (!surroundings.room().test(promise.window())) {
             draft.breakPromise(Cause.ROOM_TAKEN, "its room was not free at its start", now);
         } else {
             draft.breakPromise(
@@ -163,28 +178,58 @@ final class LifeCycle {
             draft.remove();
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));
-        } else if (now >= promise.window().start() + settings.startTimeout()) {
+        } else if (now >= lastStart(draft.before(), promise.window(), settings)) {
             takeBack(draft, promise, waiting(members), now);
         }
+    }
+
+    /** From this second on a gang that was sent on its way and is not whole is not waited for any more. */
+    static long lastStart(Standing standing, Window window, Settings settings) {
+        return Math.max(standing.history().releasedAt().orElse(window.start()), window.start())
+                + settings.startTimeout();
     }
 
     private void settleRunning(Draft draft, List<Member> members, long now) {
         Promise promise = draft.before().promise();
         List<Member> waiting = waiting(members);
         long startedAt = draft.before().history().startedAt().orElse(now);
-        if (isGone(members)) {
+        long latest = Math.max(startedAt, surroundings.leadingSince()) + settings.startTimeout();
+        List<Member> rejected = now < latest ? rejected(members) : List.of();
+        if (promise != null && !rejected.isEmpty()) {
+            draft.evict(inTheirPlaces(promise.window(), members));
+            reject(draft, promise, rejected, now);
+        } else if (isGone(members)) {
             recordStart(draft, startedAt, now);
             draft.become(draft.after()
                     .in(Phase.COMPLETED)
                     .with(draft.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            recordStart(draft, startedAt, now);
-        } else if (promise != null && !isRecorded(draft.before()) && now >= startedAt + settings.startTimeout()) {
-            draft.evict(members.stream()
-                    .filter(member -> member.state() == Member.State.BOUND)
-                    .toList());
+            tellStart(draft, now);
+        } else if (promise != null
+                && !isRecorded(draft.before())
+                && now >= latest
+                && !surroundings.starting().test(draft.before())) {
+            draft.evict(inTheirPlaces(promise.window(), members));
             takeBack(draft, promise, waiting, now);
         }
+    }
+
+    /** The members that a kubelet has refused to run. They are over for good. */
+    private static List<Member> rejected(List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.ENDED
+                        && !member.refusal().isEmpty())
+                .toList();
+    }
+
+    /** The members that are bound where the window says; one that somebody else has bound elsewhere is theirs. */
+    static List<Member> inTheirPlaces(Window window, List<Member> members) {
+        Map<String, String> nodes = new HashMap<>();
+        window.placements().forEach(place -> nodes.put(place.pod(), place.node()));
+        return members.stream()
+                .filter(member ->
+                        member.state() == Member.State.BOUND && member.node().equals(nodes.get(member.pod())))
+                .toList();
     }
 
     private void settleCompleted(Draft draft, List<Member> members, long now) {
@@ -194,20 +239,29 @@ final class LifeCycle {
         }
     }
 
-    private static void recordStart(Draft draft, long startedAt, long now) {
-        if (isRecorded(draft.before())) {
-            return;
+    private void recordStart(Draft draft, long startedAt, long now) {
+        tellStart(draft, now);
+        if (!isRecorded(draft.before())) {
+            draft.become(draft.after()
+                    .with(draft.after().history().started(startedAt))
+                    .started(true, Reason.GANG_STARTED.key(), startWords(draft.before()), now));
         }
-        int size = size(draft.before());
-        String message = size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
-        draft.become(draft.after()
-                .with(draft.after().history().started(startedAt))
-                .started(true, Reason.GANG_STARTED.key(), message, now));
-        draft.tell(Reason.GANG_STARTED, message);
-        draft.markStarted();
     }
 
-    /** Whether the start was told and counted: the barrier itself only says that it opened. */
+    /** A start is told and counted once all members are on their nodes. Its record says so from its end on: that spares a write. */
+    private void tellStart(Draft draft, long now) {
+        if (!isRecorded(draft.before()) && surroundings.starts().isNew(draft.before(), now)) {
+            draft.tell(Reason.GANG_STARTED, startWords(draft.before()));
+            draft.markStarted();
+        }
+    }
+
+    private static String startWords(Standing standing) {
+        int size = size(standing);
+        return size == 1 ? "its pod started" : "all %d pods started together".formatted(size);
+    }
+
+    /** Whether the record says that the gang was whole: the durable write before its bindings does not. */
     static boolean isRecorded(Standing standing) {
         return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
     }
@@ -219,13 +273,40 @@ final class LifeCycle {
 
     /** Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away itself. */
     private static void takeBack(Draft draft, Promise promise, List<Member> waiting, long now) {
-        List<Member> refused =
-                waiting.stream().filter(member -> !member.refusal().isEmpty()).toList();
-        if (refused.isEmpty()) {
+        List<Member> refused = waiting.stream()
+                .filter(member -> !member.direct() && !member.refusal().isEmpty())
+                .toList();
+        List<Member> late = waiting.stream().filter(member -> !member.direct()).toList();
+        if (late.isEmpty()) {
             draft.breakPromise(
-                    Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(waiting)), now);
-            return;
+                    Cause.OUTAGE,
+                    "%s could not be bound in time: Slotwise or the API server was away".formatted(names(waiting)),
+                    now);
+        } else if (refused.isEmpty()) {
+            draft.breakPromise(
+                    Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
+        } else {
+            avoid(draft, promise, refused, now);
+            draft.breakPromise(
+                    Cause.REFUSED,
+                    "kube-scheduler refused %s: %s"
+                            .formatted(names(refused), refused.getFirst().refusal()),
+                    now);
         }
+    }
+
+    /** A pod that a kubelet has refused is Failed for good: only a controller makes it again. */
+    private static void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
+        avoid(draft, promise, rejected, now);
+        draft.breakPromise(
+                Cause.REFUSED,
+                "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
+                        .formatted(names(rejected), rejected.getFirst().refusal()),
+                now);
+    }
+
+    /** Leaves the nodes out for a while that have refused these members. */
+    private static void avoid(Draft draft, Promise promise, List<Member> refused, long now) {
         TreeMap<String, Long> avoided = new TreeMap<>(draft.after().avoided());
         long until = now + avoidedFor(draft.before().history().attempts());
         for (Member member : refused) {
@@ -233,12 +314,6 @@ final class LifeCycle {
                     .filter(place -> place.pod().equals(member.pod()))
                     .forEach(place -> avoided.put(place.node(), until));
         }
-        Member first = refused.getFirst();
-        draft.breakPromise(
-                Cause.REFUSED,
-                "kube-scheduler refused %s: %s"
-                        .formatted(names(refused), Objects.requireNonNull(first).refusal()),
-                now);
         draft.become(draft.after().avoiding(avoided));
     }
 

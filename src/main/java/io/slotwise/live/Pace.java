@@ -1,17 +1,23 @@
 package io.slotwise.live;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next cycle begins: a while after the first change since the last one, so that arrivals are planned together; when
+ * When the next cycle begins: at once after a change if the planner has rested; otherwise after a rest that is a multiple of the last cycle, so that
+ * what comes in a burst is planned together, the more of it the longer a plan takes, but no later than {@code collect} after the change; when
  * the loop's own deadline comes; at the latest when the last cycle lies {@code cycle} behind. Both durations are those that are in
  * force when it is asked.
  */
 public final class Pace {
+    /** So many times as long as a cycle the planner rests after it: changes take a fifth of one processor at most. */
+    private static final int REST = 4;
+
     private final CurrentSettings settings;
     private @Nullable Instant changed;
     private @Nullable Instant last;
+    private @Nullable Instant rested;
     private @Nullable Instant deadline;
 
     /** The pace that the settings ask for. */
@@ -33,6 +39,14 @@ public final class Pace {
         deadline = null;
     }
 
+    /** A cycle has ended. */
+    public synchronized void ends(Instant now) {
+        if (last != null) {
+            Duration took = Duration.between(last, now);
+            rested = now.plus(took.isNegative() ? Duration.ZERO : took.multipliedBy(REST));
+        }
+    }
+
     /** The loop needs a cycle then, whatever happens. */
     public synchronized void needs(@Nullable Instant second) {
         deadline = second;
@@ -46,12 +60,17 @@ public final class Pace {
         Settings now = settings.get();
         Instant next = last.plusSeconds(now.cycle());
         if (changed != null) {
-            next = earlier(next, changed.plusSeconds(now.collect()));
+            Instant collected = changed.plusSeconds(now.collect());
+            next = earlier(next, rested == null ? changed : earlier(collected, later(changed, rested)));
         }
         if (deadline != null && deadline.isAfter(last)) {
             next = earlier(next, deadline);
         }
         return next;
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isBefore(b) ? b : a;
     }
 
     private static Instant earlier(Instant a, Instant b) {

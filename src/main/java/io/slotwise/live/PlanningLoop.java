@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * registry, so any replica can go on from where another one stopped. One thread calls it; a cycle never runs twice at once.
  */
 public final class PlanningLoop {
-    /** How often a plan is made again to spread its starts. */
-    private static final int SPREADS = 3;
     /** When the API server is asked again what became of a write. */
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
@@ -51,7 +49,10 @@ public final class PlanningLoop {
     private final ClusterView view;
     private final Publication publication;
     private final Recorder recorder;
-    private final Lead lead;
+    private final GangStarter starter;
+    private final Newcomers newcomers;
+    private final Starts starts = new Starts();
+    private long leadingSince;
     private boolean lookedBefore;
     private boolean behind;
     private @Nullable Planner planner;
@@ -61,6 +62,8 @@ public final class PlanningLoop {
      * A loop.
      *
      * @param leading whether this replica plans
+     * @param starter of gangs whose second has come
+     * @param patience how long a gang waits before a record says that it does
      */
     public PlanningLoop(
             CurrentSettings current,
@@ -69,8 +72,10 @@ public final class PlanningLoop {
             ClusterView view,
             Publication publication,
             Recorder recorder,
-            Lead lead) {
-        this.lead = lead;
+            GangStarter starter,
+            Duration patience) {
+        this.starter = starter;
+        this.newcomers = new Newcomers(patience);
         this.current = current;
         this.clock = clock;
         this.leading = leading;
@@ -110,15 +115,19 @@ public final class PlanningLoop {
         Instant began = clock.instant();
         long now = began.getEpochSecond();
 
-        // 1 What is there.
-        Scene scene = new Scene(settings, view.facts(), began);
+        if (!lookedBefore) {
+            leadingSince = now;
+        }
 
-        // 2 The plan; once more, if more would start than can be brought to their nodes by then.
-        Attempt attempt = attempt(scene);
-        SortedMap<GangId, Draft> drafts = attempt.input().drafts();
-        Snapshot snapshot = attempt.input().snapshot();
-        Plan plan = attempt.plan();
-        Takeovers takeovers = attempt.input().takeovers();
+        // 1 What is there, with what was sent and not answered yet.
+        Scene scene = scene(settings, began);
+
+        // 2 The plan.
+        Input input = input(scene);
+        SortedMap<GangId, Draft> drafts = input.drafts();
+        Snapshot snapshot = input.snapshot();
+        Plan plan = input.planner().plan(snapshot);
+        Takeovers takeovers = input.takeovers();
         Plan carriedOut = takeovers.carriedOut(plan);
         latest = new Latest(settings, snapshot, plan, carriedOut);
 
@@ -127,18 +136,18 @@ public final class PlanningLoop {
         judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
         keepPassed(drafts.values(), settings.policy().queue().passingLimit());
         publication.publish(new Publication.Edition(
-                drafts.values(),
-                attempt.input().books().changes(),
+                newcomers.withoutThese(drafts.values(), began),
+                input.books().changes(),
                 snapshot,
                 settings.policy().turnover(),
                 began,
                 leading));
-        publication.notices(attempt.input().notices());
-        recorder.noticed(attempt.input().notices());
+        publication.notices(input.notices());
+        recorder.noticed(input.notices());
+        starts.retain(scene.facts().standings().values());
         lookedBefore = true;
 
         Duration took = Duration.between(began, clock.instant());
-        lead.took(took);
         recorder.cycle(
                 took,
                 snapshot,
@@ -156,23 +165,32 @@ public final class PlanningLoop {
         }
         LifeCycle lifeCycle = lifeCycle(current.get());
         Collection<Standing> standings = view.standings();
-        HoldLife holdLife = new HoldLife(current.get(), standings);
-        return standings.stream()
+        HoldLife holdLife =
+                new HoldLife(current.get(), standings, standing -> isWhole(standing, view.members(standing)));
+        long now = clock.instant().getEpochSecond();
+        Stream<Instant> deadlines = standings.stream()
                 .map(standing ->
                         standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing))
-                .filter(second -> second.isPresent())
-                .map(second -> Instant.ofEpochSecond(second.getAsLong()))
+                .filter(second -> second.isPresent() && second.getAsLong() > now)
+                .map(second -> Instant.ofEpochSecond(second.getAsLong()));
+        return Stream.concat(deadlines, Stream.ofNullable(newcomers.deadline()))
                 .min(Instant::compareTo)
                 .orElse(null);
+    }
+
+    private static boolean isWhole(Standing standing, List<Member> members) {
+        return LifeCycle.isRecorded(standing)
+                || members.stream().noneMatch(member -> member.state() == Member.State.WAITING);
     }
 
     /**
      * What a cycle goes by from its beginning to its end.
      *
      * @param facts of the cluster
+     * @param frozen the gangs that it leaves as they are
      * @param began when it began
      */
-    private record Scene(Settings settings, Facts facts, Instant began) {
+    private record Scene(Settings settings, Facts facts, Set<GangId> frozen, Instant began) {
         /** The second in which it began. */
         long now() {
             return began.getEpochSecond();
@@ -186,44 +204,21 @@ public final class PlanningLoop {
             Snapshot snapshot,
             Takeovers takeovers,
             Bookkeeping books,
-            List<ClusterView.Notice> notices) {
-        /** The starts that gangs are promised. */
-        Map<GangId, Long> promised() {
-            Map<GangId, Long> promised = new HashMap<>();
-            for (Request request : snapshot.requests()) {
-                Promise promise = request.promise();
-                if (promise != null) {
-                    promised.put(request.gang().id(), promise.window().start());
-                }
-            }
-            return promised;
-        }
+            List<ClusterView.Notice> notices) {}
+
+    private Scene scene(Settings settings, Instant began) {
+        // First what is underway: what is answered meanwhile is then in the facts.
+        Map<GangId, Standing> underway = publication.underway().now();
+        Facts facts = Underway.on(view.facts(), underway, view);
+        return new Scene(settings, facts, Underway.frozen(facts, underway, starter), began);
     }
 
-    /** What a cycle would do. */
-    private record Attempt(Input input, Plan plan) {}
-
-    private Attempt attempt(Scene scene) {
-        Input input = input(scene, lead.firstStart(scene.began()));
-        Rush rush = new Rush(lead.throughput(), lead.ready(scene.began()));
-        Attempt attempt = attempt(input, rush);
-        Map<GangId, Long> promised = input.promised();
-        for (int i = 0; i < SPREADS && rush.holdBack(attempt.plan(), promised); i++) {
-            attempt = attempt(input, rush);
-        }
-        return rush.letGo(attempt.plan()) ? attempt(input, rush) : attempt;
-    }
-
-    private static Attempt attempt(Input input, Rush rush) {
-        return new Attempt(input, input.planner().plan(rush.apply(input.snapshot())));
-    }
-
-    private Input input(Scene scene, long firstStart) {
+    private Input input(Scene scene) {
         long now = scene.now();
         Settings settings = scene.settings();
         SortedMap<GangId, Draft> drafts = settle(scene);
         Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
-        Intaken intaken = view.take(settings, standing(drafts, firstStart), now, firstStart);
+        Intaken intaken = view.take(settings, standing(drafts, now), now);
         Takeovers takeovers = Takeovers.of(
                 agree(intaken, drafts, scene),
                 intaken.claims(),
@@ -237,7 +232,10 @@ public final class PlanningLoop {
     }
 
     private LifeCycle lifeCycle(Settings settings) {
-        return new LifeCycle(settings, window -> view.hasRoom(window, List.of()));
+        return new LifeCycle(
+                settings,
+                new LifeCycle.Surroundings(
+                        window -> view.hasRoom(window, List.of()), starter::isStarting, starts, leadingSince));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */
@@ -254,11 +252,18 @@ public final class PlanningLoop {
         long now = scene.now();
         Facts facts = scene.facts();
         LifeCycle lifeCycle = lifeCycle(scene.settings());
-        HoldLife holdLife = new HoldLife(scene.settings(), facts.standings().values());
+        HoldLife holdLife = new HoldLife(
+                scene.settings(),
+                facts.standings().values(),
+                standing -> isWhole(standing, facts.membersOf(standing.gang())));
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
         Set<String> accounted = facts.accounted(scene.settings().policy());
         facts.standings().forEach((gang, standing) -> {
+            if (scene.frozen().contains(gang)) {
+                drafts.put(gang, Draft.frozen(standing));
+                return;
+            }
             Draft draft = new Draft(standing);
             if (standing.tenure().isHeld()) {
                 holdLife.settle(draft, now);
@@ -274,10 +279,10 @@ public final class PlanningLoop {
     }
 
     /**
-     * The standings as the snapshot needs them: a window that begins before the cycle could move it stays where it is, and so does an
+     * The standings as the snapshot needs them: a window whose second has come stays where it is, and so does what is being written, an
      * advance reservation, which people count on, and the part of it that a gang has.
      */
-    private static List<Standing> standing(SortedMap<GangId, Draft> drafts, long firstStart) {
+    private static List<Standing> standing(SortedMap<GangId, Draft> drafts, long now) {
         List<Standing> standings = new ArrayList<>();
         for (Draft draft : drafts.values()) {
             Standing standing = draft.after();
@@ -287,7 +292,8 @@ public final class PlanningLoop {
             }
             boolean released = promise != null
                     && (standing.phase() != Phase.PROMISED
-                            || promise.window().start() < firstStart
+                            || draft.isFrozen()
+                            || promise.window().start() <= now
                             || !standing.tenure().equals(Tenure.own()));
             standings.add(
                     promise == null ? standing : standing.with(new Promise(promise.window(), promise.via(), released)));
@@ -305,6 +311,10 @@ public final class PlanningLoop {
             Gang gang = request.gang();
             Promise promise = request.promise();
             Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
+            if (draft.isFrozen()) {
+                requests.add(new Request(gang, promise, draft.after().history().passed()));
+                continue;
+            }
             String contradiction = promise == null
                     ? null
                     : Promises.contradiction(
@@ -356,7 +366,7 @@ public final class PlanningLoop {
         Arrivals going = everPromised(drafts.stream().filter(Draft::gone));
         for (Draft draft : drafts) {
             Standing standing = draft.after();
-            if (!draft.gone() && standing.promise() == null && standing.phase() == Phase.PENDING) {
+            if (!draft.gone() && !draft.isFrozen() && standing.promise() == null && standing.phase() == Phase.PENDING) {
                 int passed = Math.min(
                         going.passed(standing.arrival()),
                         limit - standing.history().passed());
@@ -377,16 +387,16 @@ public final class PlanningLoop {
         long now = plan.now();
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
-            verdicts.moved(draft(drafts, gang, now), move, facts.membersOf(gang));
+            touch(drafts, gang, now, draft -> verdicts.moved(draft, move, facts.membersOf(gang)));
         }
         for (BrokenPromise broken : plan.broken()) {
-            verdicts.broken(draft(drafts, broken.gang(), now), broken);
+            touch(drafts, broken.gang(), now, draft -> verdicts.broken(draft, broken));
         }
         for (Planned planned : plan.windows()) {
-            verdicts.planned(draft(drafts, planned.gang().id(), now), planned);
+            touch(drafts, planned.gang().id(), now, draft -> verdicts.planned(draft, planned));
         }
         for (Pending pending : plan.pending()) {
-            verdicts.pending(draft(drafts, pending.gang(), now), pending);
+            touch(drafts, pending.gang(), now, draft -> verdicts.pending(draft, pending));
         }
         forgetUnplanned(plan, drafts, verdicts.now());
     }
@@ -400,10 +410,22 @@ public final class PlanningLoop {
             boolean awaited = draft.after().history().awaitsPods(now);
             boolean held = draft.after().tenure().isHeld();
             boolean leaving = !draft.toEvict().isEmpty();
-            if (!held && !draft.after().phase().started() && !planned.contains(gang) && !awaited && !leaving) {
+            if (!held
+                    && !draft.isFrozen()
+                    && !draft.after().phase().started()
+                    && !planned.contains(gang)
+                    && !awaited
+                    && !leaving) {
                 draft.remove();
             }
         });
+    }
+
+    private static void touch(SortedMap<GangId, Draft> drafts, GangId gang, long now, Consumer<Draft> verdict) {
+        Draft draft = draft(drafts, gang, now);
+        if (!draft.isFrozen()) {
+            verdict.accept(draft);
+        }
     }
 
     private static Draft draft(SortedMap<GangId, Draft> drafts, GangId gang, long now) {

@@ -23,11 +23,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
  * Writes what a cycle changed, as many gangs at once as {@link WriteOrder} allows, and tells people of each change after it is
- * durable, and of what needs no write. What depends on a write that failed is not written; it is planned again.
+ * durable, and of what needs no write. What depends on a write that failed is not written; it is planned again. A gang whose window is now
+ * starts as soon as its own window is written.
  */
 public final class Publication {
     private static final Logger LOG = Logger.getLogger(Publication.class);
@@ -37,7 +39,10 @@ public final class Publication {
     private final Announcer announcer;
     private final Gatekeeper gatekeeper;
     private final Recorder recorder;
+    private final GangStarter starter;
     private final Executor writers;
+    private final Runnable again;
+    private final Underway underway = new Underway();
     private final AtomicBoolean complained = new AtomicBoolean();
     private final Set<Notice> told = new HashSet<>();
 
@@ -45,9 +50,13 @@ public final class Publication {
      * A publication.
      *
      * @param ports what it writes to
+     * @param starter of gangs whose window is now
      * @param writers runs one task for each gang that changed
+     * @param again asks for another cycle: something was not written
      */
-    public Publication(Ports ports, Executor writers) {
+    public Publication(Ports ports, GangStarter starter, Executor writers, Runnable again) {
+        this.starter = starter;
+        this.again = again;
         this.registry = ports.registry();
         this.ledgers = ports.ledgers();
         this.announcer = ports.announcer();
@@ -92,9 +101,15 @@ public final class Publication {
         return registry.catchUp();
     }
 
+    /** What was sent and is not answered yet. */
+    Underway underway() {
+        return underway;
+    }
+
     /**
-     * Writes every ledger and every draft that changed and returns when all writes have ended. The record of a gang that has ended
-     * a run is only deleted or used again once the ledger that charges it is durable.
+     * Writes every ledger and every draft that changed. It returns when all ledgers are written and all writes have ended that give room up or wait
+     * for such a one; the others are {@link Underway}. The record of a gang that has ended a run is only deleted or used again once the
+     * ledger that charges it is durable.
      */
     void publish(Edition edition) {
         complained.set(false);
@@ -109,11 +124,21 @@ public final class Publication {
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<CompletableFuture<Optional<Standing>>> writes = new ArrayList<>();
-        for (Step step : WriteOrder.of(edition.drafts(), edition.turnover(), snapshot.accounts())) {
+        List<CompletableFuture<Optional<Standing>>> awaited = new ArrayList<>();
+        List<Step> steps = WriteOrder.of(edition.drafts(), edition.turnover(), snapshot.accounts());
+        Set<Integer> needed =
+                steps.stream().flatMap(step -> step.after().stream()).collect(Collectors.toSet());
+        for (Step step : steps) {
+            GangId gang = step.draft().before().gang();
+            boolean free = step.isFree() && !needed.contains(writes.size());
+            if (free) {
+                underway.begin(step.draft());
+            }
             List<CompletableFuture<Optional<Standing>>> first =
                     step.after().stream().map(writes::get).toList();
             CompletableFuture<Boolean> charged = charged(step.draft(), kept);
-            writes.add(CompletableFuture.allOf(first.toArray(CompletableFuture[]::new))
+            CompletableFuture<Optional<Standing>> sent = CompletableFuture.allOf(
+                            first.toArray(CompletableFuture[]::new))
                     .thenCombine(charged, (done, durable) -> durable)
                     .thenApplyAsync(
                             durable -> {
@@ -125,22 +150,51 @@ public final class Publication {
                                 (now.isEmpty() ? failed : written).incrementAndGet();
                                 return now;
                             },
-                            writers));
+                            writers);
+            writes.add(sent);
+            if (free) {
+                var _ = sent.exceptionally(bug -> notWritten(gang, bug)).thenAccept(standing -> end(gang, standing));
+            } else {
+                awaited.add(sent);
+            }
         }
-        CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
+        CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(edition.drafts().stream()
                         .filter(draft -> !draft.changed() && draft.hasErrands())
-                        .map(draft -> CompletableFuture.runAsync(() -> finish(draft, draft.after()), writers))
+                        .map(draft -> CompletableFuture.runAsync(() -> settle(draft, snapshot), writers))
                         .toArray(CompletableFuture[]::new))
                 .join();
-        if (failed.get() > 0) {
+        var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
+                .whenComplete((done, bug) -> log(edition.began(), written.get(), failed.get()));
+    }
+
+    private static Optional<Standing> notWritten(GangId gang, Throwable bug) {
+        LOG.errorf(bug, "%s could not be written", gang);
+        return Optional.empty();
+    }
+
+    private void end(GangId gang, Optional<Standing> written) {
+        underway.over(gang);
+        if (written.isEmpty()) {
+            again.run();
+        }
+    }
+
+    private static void log(Instant began, int written, int failed) {
+        if (failed > 0) {
             LOG.warnf(
                     "cycle of %s: %d reservations written, %d not written; they are planned again",
-                    edition.began(), written.get(), failed.get());
-        } else if (written.get() > 0) {
-            LOG.infof("cycle of %s: %d reservations written", edition.began(), written.get());
+                    began, written, failed);
+        } else if (written > 0) {
+            LOG.infof("cycle of %s: %d reservations written", began, written);
         }
+    }
+
+    /** What needs no write. */
+    private void settle(Draft draft, Snapshot snapshot) {
+        count(draft, draft.after(), snapshot);
+        finish(draft, draft.after(), false);
     }
 
     /** Whether the ledger that the record of this gang must wait for is durable. */
@@ -174,11 +228,21 @@ public final class Publication {
                     ? Optional.of(done.standing())
                     : Optional.empty();
         }
-        Outcome outcome = draft.gone() ? registry.delete(before) : registry.write(before, draft.after());
+        if (draft.before().phase() == Phase.RUNNING && !draft.toRecall().isEmpty()) {
+            // A predecessor's binding that is still on its way names a version of the pod that is then over.
+            gatekeeper.recall(before.gang(), draft.toRecall());
+        }
+        boolean now = !draft.gone() && draft.promised() && starter.isForNow(draft.after());
+        Outcome outcome = draft.gone()
+                ? registry.delete(before)
+                : now ? registry.writeWindow(before, draft.after()) : registry.write(before, draft.after());
         return switch (outcome) {
             case Outcome.Written done -> {
+                if (now) {
+                    starter.startNow(done.standing());
+                }
                 count(draft, done.standing(), snapshot);
-                finish(draft, done.standing());
+                finish(draft, done.standing(), now);
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> Optional.empty();
@@ -193,7 +257,7 @@ public final class Publication {
     }
 
     /** What is to be done besides the record, once that says so. */
-    private void finish(Draft draft, Standing standing) {
+    private void finish(Draft draft, Standing standing, boolean now) {
         GangId gang = draft.before().gang();
         if (!draft.toRecall().isEmpty()) {
             gatekeeper.recall(gang, draft.toRecall());
@@ -201,11 +265,15 @@ public final class Publication {
         if (!draft.toEvict().isEmpty()) {
             gatekeeper.evict(gang, draft.toEvict());
         }
-        tell(draft, standing);
+        tell(draft, standing, now);
     }
 
-    private void tell(Draft draft, Standing standing) {
+    /** A window that is now need not be told: the start is. */
+    private void tell(Draft draft, Standing standing, boolean now) {
         for (Announcement announcement : draft.announcements()) {
+            if (now && announcement.reason() == Announcer.Reason.WINDOW_PROMISED) {
+                continue;
+            }
             LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());
             announcer.announce(standing, announcement);
         }

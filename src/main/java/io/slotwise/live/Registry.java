@@ -10,6 +10,14 @@ public interface Registry {
      */
     Outcome write(Standing before, Standing after);
 
+    /**
+     * Writes the window of a gang that starts at once, and nothing that its start says anyway: one write.
+     *
+     * @param before what it was, with the version that the write depends on; without one the record is created
+     * @param after promised
+     */
+    Outcome writeWindow(Standing before, Standing after);
+
     /** Deletes the record of a gang that is gone. */
     Outcome delete(Standing standing);
 

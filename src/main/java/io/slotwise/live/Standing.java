@@ -144,6 +144,11 @@ public record Standing(
         return new Arrival(history.seen, terms.priority());
     }
 
+    /** The pods that it has started with; none before its start. */
+    public StartedMembers startedMembers() {
+        return phase.started() ? history.startedMembers() : StartedMembers.NONE;
+    }
+
     /** The advance reservation that it has a part of; null: none. */
     public @Nullable GangId host() {
         String reservation = tenure.reservation();
@@ -192,6 +197,8 @@ public record Standing(
      * @param passed how many gangs have passed it whose records are gone: that arrived later, have no higher priority and were promised a
      *     window
      * @param past what it did before it was moved while it ran; null: it was not
+     * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
+     * @param members the UIDs of the pods that it has started with, by name; empty: it has not
      */
     public record History(
             long seen,
@@ -201,9 +208,12 @@ public record Standing(
             SortedMap<String, Long> ends,
             int attempts,
             int passed,
-            @Nullable Past past) {
+            @Nullable Past past,
+            OptionalLong releasedAt,
+            SortedMap<String, String> members) {
         public History {
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
+            members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         }
 
         /** Seen for the first time. */
@@ -216,14 +226,26 @@ public record Standing(
                     Collections.emptySortedMap(),
                     0,
                     0,
-                    null);
+                    null,
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap());
         }
 
         /** A start was promised; only the first one is remembered. */
         public History promised(long start) {
             return promisedStart.isPresent()
                     ? this
-                    : new History(seen, OptionalLong.of(start), startedAt, endedAt, ends, attempts, passed, past);
+                    : new History(
+                            seen,
+                            OptionalLong.of(start),
+                            startedAt,
+                            endedAt,
+                            ends,
+                            attempts,
+                            passed,
+                            past,
+                            releasedAt,
+                            members);
         }
 
         /** What happened since the release of the present window counts for nothing. */
@@ -236,7 +258,9 @@ public record Standing(
                     Collections.emptySortedMap(),
                     attemptsNow,
                     passed,
-                    pastNow);
+                    pastNow,
+                    OptionalLong.empty(),
+                    Collections.emptySortedMap());
         }
 
         /** It was taken back after its release. */
@@ -259,24 +283,71 @@ public record Standing(
             return past != null && past.awaits(now);
         }
 
-        /** It opened its barrier. */
+        /** Its start is durable. */
         public History started(long second) {
-            return new History(seen, promisedStart, OptionalLong.of(second), endedAt, ends, attempts, passed, past);
+            return started(second, members);
+        }
+
+        /** Its start is durable, with these pods. */
+        public History started(long second, SortedMap<String, String> uids) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    OptionalLong.of(second),
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed,
+                    past,
+                    releasedAt,
+                    uids);
+        }
+
+        /** Its pods are sent to kube-scheduler. */
+        History released(long second) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed,
+                    past,
+                    OptionalLong.of(second),
+                    members);
+        }
+
+        /** The pods that it has started with. */
+        public StartedMembers startedMembers() {
+            return new StartedMembers(startedAt, members);
         }
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return new History(seen, promisedStart, startedAt, OptionalLong.of(second), ends, attempts, passed, past);
+            return new History(
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    OptionalLong.of(second),
+                    ends,
+                    attempts,
+                    passed,
+                    past,
+                    releasedAt,
+                    members);
         }
 
         /** So many more have passed it whose records go now. */
         public History passedBy(int gangs) {
-            return new History(seen, promisedStart, startedAt, endedAt, ends, attempts, passed + gangs, past);
+            return new History(
+                    seen, promisedStart, startedAt, endedAt, ends, attempts, passed + gangs, past, releasedAt, members);
         }
 
         /** With the ends of these members. */
         public History with(SortedMap<String, Long> others) {
-            return new History(seen, promisedStart, startedAt, endedAt, others, attempts, passed, past);
+            return new History(
+                    seen, promisedStart, startedAt, endedAt, others, attempts, passed, past, releasedAt, members);
         }
     }
 }

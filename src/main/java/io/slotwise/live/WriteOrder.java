@@ -38,7 +38,14 @@ final class WriteOrder {
      * @param withdrawn whether only the window is taken away for the time being; a later step writes the whole
      * @param after the steps that must have succeeded before, by their places in the order
      */
-    record Step(Draft draft, boolean withdrawn, List<Integer> after) {}
+    record Step(Draft draft, boolean withdrawn, List<Integer> after) {
+        /** Whether it takes room at most and waits for no other step, so that nothing depends on when it is done. */
+        boolean isFree() {
+            return !withdrawn
+                    && after.isEmpty()
+                    && (left(draft) == null || draft.before().phase() == Phase.COMPLETED);
+        }
+    }
 
     /** Where a draft gave up its room: the step, once it has one. */
     private static final class Leaver {

@@ -33,8 +33,7 @@ class AdvanceReservationTest {
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(0));
     private final ChangingSettings current = new ChangingSettings(settings);
     private PlanningLoop loop = replica();
-    private final Releases releases =
-            new Releases(current, () -> host.leads, host, host, host, host, new Lead(), Runnable::run);
+    private final GangStarter starter = host.starter(current);
 
     @Test
     void itIsPromisedItsWindowAndOthersArePlannedAroundIt() {
@@ -58,7 +57,7 @@ class AdvanceReservationTest {
 
         host.passTo(START);
 
-        assertThat(releases.release(host.instant())).isNull();
+        assertThat(starter.look(host.instant())).isNull();
         loop.cycle();
         assertThat(host.released).isEmpty();
         assertThat(host.broken).isEmpty();
@@ -214,7 +213,7 @@ class AdvanceReservationTest {
         GangId gang = host.arrivesFor(hold, "gang", 2, 600);
         loop.cycle();
         host.passTo(START);
-        releases.release(host.instant());
+        starter.look(host.instant());
         host.openBarrier(gang);
         host.refuse("gang-1", "");
         loop.cycle();
@@ -517,13 +516,13 @@ class AdvanceReservationTest {
         if (start > host.second()) {
             host.passTo(start);
         }
-        releases.release(host.instant());
+        starter.look(host.instant());
         host.openBarrier(gang);
         return host.second();
     }
 
     private PlanningLoop replica() {
-        return host.replica(current, new Lead());
+        return host.replica(current);
     }
 
     private List<String> nodes(GangId gang) {

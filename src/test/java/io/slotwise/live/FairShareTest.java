@@ -75,7 +75,7 @@ class FairShareTest {
 
     private PlanningLoop loop(Policy.Order order) {
         Policy policy = Policy.DEFAULT.withTurnover(3).withQueue(new Policy.Queue(order, DAY, 0, new HalfLife(DAY)));
-        return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(policy)), new Lead());
+        return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(policy)));
     }
 
     /** A gang of the namespace {@code user} runs for an hour. */

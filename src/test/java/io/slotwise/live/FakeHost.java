@@ -44,12 +44,14 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster in memory behind all ports of the loop: what is written is seen at once, and every write is remembered. */
-final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, Announcer, Recorder, InstantSource {
+final class FakeHost
+        implements ClusterView, Registry, LedgerStore, Gatekeeper, Starter, Announcer, Recorder, InstantSource {
     static final long BEGIN = 1_893_456_000L;
     final NavigableMap<GangId, Standing> standings = new TreeMap<>();
     final NavigableMap<String, Grant> grants = new TreeMap<>();
@@ -90,6 +92,12 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     /** The settings of every snapshot. */
     final List<Settings> taken = new ArrayList<>();
 
+    /** The gangs that were to be bound directly. */
+    final List<String> startedDirectly = new ArrayList<>();
+    /** Those that are being bound. */
+    final Set<GangId> starting = new HashSet<>();
+
+    int again;
     int started;
     int writes;
     int ledgerWrites;
@@ -103,19 +111,28 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     private int versions;
 
     /** A process that plans this cluster from now on, with nothing of what others have in memory. */
-    PlanningLoop replica(CurrentSettings current, Lead lead) {
-        return replica(current, lead, () -> leads);
+    PlanningLoop replica(CurrentSettings current) {
+        return replica(current, () -> leads);
     }
 
-    PlanningLoop replica(CurrentSettings current, Lead lead, BooleanSupplier leading) {
-        return new PlanningLoop(
-                current,
-                this,
-                leading,
-                this,
-                new Publication(new Publication.Ports(this, this, this, this, this), Runnable::run),
-                this,
-                lead);
+    PlanningLoop replica(CurrentSettings current, BooleanSupplier leading) {
+        return replica(current, leading, starter(current), Runnable::run, Duration.ZERO);
+    }
+
+    PlanningLoop replica(
+            CurrentSettings current,
+            BooleanSupplier leading,
+            GangStarter starter,
+            Executor writers,
+            Duration patience) {
+        Publication publication =
+                new Publication(new Publication.Ports(this, this, this, this, this), starter, writers, () -> again++);
+        return new PlanningLoop(current, this, leading, this, publication, this, starter, patience);
+    }
+
+    GangStarter starter(CurrentSettings current) {
+        return new GangStarter(
+                current, () -> leads, new GangStarter.Ports(this, this, this, this), this, Runnable::run);
     }
 
     /** Nodes of four processors at one unit per hour. */
@@ -240,12 +257,21 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         return new Member(pod, "uid-" + pod, Member.State.WAITING, true, "", "");
     }
 
+    /** The pods of a gang need no kube-scheduler. */
+    void goesDirect(GangId gang) {
+        Objects.requireNonNull(gangs.get(gang))
+                .pods()
+                .forEach(pod -> pods.computeIfPresent(pod, (name, member) -> member.byItself()));
+    }
+
     void refuse(String pod, String words) {
         pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", words));
     }
 
     void nominate(String pod) {
-        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", "", true, OptionalLong.empty()));
+        pods.put(
+                pod,
+                new Member(pod, "uid-" + pod, Member.State.WAITING, false, "", "", true, OptionalLong.empty(), false));
     }
 
     void bind(String pod, String node) {
@@ -257,7 +283,10 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     void endAt(String pod, long second) {
-        pods.put(pod, new Member(pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second)));
+        pods.put(
+                pod,
+                new Member(
+                        pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second), false));
     }
 
     /** What the barrier does: the record says Running, then the pods are bound. */
@@ -348,7 +377,8 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
     }
 
     @Override
-    public Intaken take(Settings settings, Collection<Standing> known, long seen, long firstSecond) {
+    public Intaken take(Settings settings, Collection<Standing> known, long firstSecond) {
+        long seen = firstSecond;
         taken.add(settings);
         whileTaking.run();
         Map<GangId, Standing> byGang = new TreeMap<>();
@@ -461,6 +491,21 @@ final class FakeHost implements ClusterView, Registry, LedgerStore, Gatekeeper, 
         }
         ledgers.put(ledger.namespace(), ledger.at(version()));
         return true;
+    }
+
+    @Override
+    public Outcome writeWindow(Standing before, Standing after) {
+        return write(before, after.planned(false, "Unknown", "", second()));
+    }
+
+    @Override
+    public void start(Standing standing) {
+        startedDirectly.add(standing.gang().name());
+    }
+
+    @Override
+    public boolean isStarting(Standing standing) {
+        return starting.contains(standing.gang());
     }
 
     private boolean isDead() {

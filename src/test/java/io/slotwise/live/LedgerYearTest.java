@@ -304,6 +304,6 @@ class LedgerYearTest {
     }
 
     private PlanningLoop newLoop() {
-        return host.replica(CurrentSettings.fixed(SETTINGS), new Lead());
+        return host.replica(CurrentSettings.fixed(SETTINGS));
     }
 }

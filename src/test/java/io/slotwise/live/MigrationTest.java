@@ -335,10 +335,8 @@ class MigrationTest {
     }
 
     private PlanningLoop newLoop(int movesPerHour) {
-        return host.replica(
-                CurrentSettings.fixed(Settings.DEFAULT.withPolicy(Policy.DEFAULT
-                        .withTurnover(3)
-                        .withMigration(new Mobility(Reach.EXTERNAL, movesPerHour, 300, OVERHEAD)))),
-                new Lead());
+        return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(Policy.DEFAULT
+                .withTurnover(3)
+                .withMigration(new Mobility(Reach.EXTERNAL, movesPerHour, 300, OVERHEAD)))));
     }
 }

@@ -302,6 +302,6 @@ class NamespaceBudgetTest {
     }
 
     private PlanningLoop newLoop(FakeHost other) {
-        return other.replica(CurrentSettings.fixed(settings), new Lead());
+        return other.replica(CurrentSettings.fixed(settings));
     }
 }

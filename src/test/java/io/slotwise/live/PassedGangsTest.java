@@ -95,7 +95,7 @@ class PassedGangsTest {
                 .withBatch(Policy.DEFAULT.batch().withSplit(new Split(1, 0, Split.Choice.ORDER)))
                 .withPreemption(Policy.Preempting.NONE)
                 .withQueue(Policy.DEFAULT.queue().passedBy(limit));
-        return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(policy)), new Lead());
+        return host.replica(CurrentSettings.fixed(Settings.DEFAULT.withPolicy(policy)));
     }
 
     private GangId arrives(String name, int size, long runtime, int priority) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
@@ -27,10 +26,8 @@ class PlanningLoopTest {
     private final FakeHost host = new FakeHost().withNodes("a", "b", "c");
     private final Settings settings = Settings.DEFAULT.withPolicy(Policy.DEFAULT.withTurnover(TURNOVER));
     private final ChangingSettings current = new ChangingSettings(settings);
-    private final Lead lead = new Lead();
     private final PlanningLoop loop = replica();
-    private final Releases releases =
-            new Releases(current, () -> host.leads, host, host, host, host, lead, Runnable::run);
+    private final GangStarter starter = host.starter(current);
 
     @Test
     void aNewGangIsPromisedAWindowThatIsStillToCome() {
@@ -91,12 +88,12 @@ class PlanningLoopTest {
         loop.cycle();
         long start = host.window(gang).start();
         host.passTo(start + LATEST + 1);
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).isEmpty();
 
         current.write(settings.withPolicy(settings.policy().withTurnover(LATEST + 1)));
         current.renewed();
-        releases.release(host.instant());
+        starter.look(host.instant());
 
         assertThat(host.released).hasSize(2);
     }
@@ -132,13 +129,13 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.writes).isZero();
-        assertThat(releases.release(host.instant())).isNull();
+        assertThat(starter.look(host.instant())).isNull();
     }
 
     @Test
     void aReplicaThatIsHeldUpInItsCycleUntilAnotherOneLeadsWritesNothingOfIt() {
         AtomicInteger asked = new AtomicInteger();
-        PlanningLoop heldUp = host.replica(CurrentSettings.fixed(settings), lead, () -> asked.incrementAndGet() == 1);
+        PlanningLoop heldUp = host.replica(CurrentSettings.fixed(settings), () -> asked.incrementAndGet() == 1);
         host.arrives("g", 2, 100);
 
         heldUp.cycle();
@@ -219,18 +216,18 @@ class PlanningLoopTest {
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
         Duration coldStart = Duration.ofSeconds(4);
 
-        Instant next = releases.release(host.instant());
+        Instant next = starter.look(host.instant());
 
         assertThat(next).isEqualTo(start.minus(coldStart));
         assertThat(host.released).isEmpty();
 
         host.pass(Duration.between(host.instant(), start.minus(coldStart)));
-        releases.release(host.instant());
+        starter.look(host.instant());
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
         assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
 
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).hasSize(2);
     }
 
@@ -242,12 +239,12 @@ class PlanningLoopTest {
         host.fullNodes.add("b");
         host.passTo(start);
 
-        assertThat(releases.release(host.instant())).isEqualTo(host.instant().plusMillis(100));
+        assertThat(starter.look(host.instant())).isEqualTo(host.instant().plusMillis(100));
         assertThat(host.released).isEmpty();
 
         host.fullNodes.clear();
         host.passTo(start + 2);
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).hasSize(2);
     }
 
@@ -258,12 +255,12 @@ class PlanningLoopTest {
         long start = host.window(gang).start();
         host.fullNodes.add("b");
         host.passTo(start + LATEST);
-        releases.release(host.instant());
+        starter.look(host.instant());
         loop.cycle();
         assertThat(host.window(gang).start()).isEqualTo(start);
 
         host.passTo(start + LATEST + 1);
-        releases.release(host.instant());
+        starter.look(host.instant());
         loop.cycle();
 
         assertThat(host.released).isEmpty();
@@ -278,88 +275,16 @@ class PlanningLoopTest {
         loop.cycle();
         Window before = host.window(first);
         host.passTo(before.start());
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.known(first).phase()).isEqualTo(Phase.STARTING);
         GangId next = host.arrives("next", 3, 10);
         loop.cycle();
         assertThat(host.beside).isEmpty();
 
         host.passTo(host.window(next).start());
-        releases.release(host.instant());
+        starter.look(host.instant());
 
         assertThat(host.beside).containsExactly(before);
-    }
-
-    @Test
-    void aLongHeadStartDoesNotReachIntoTheTimeOfTheGangBefore() {
-        for (int i = 0; i < 17; i++) {
-            host.withNodes("n" + i);
-        }
-        GangId first = host.arrives("first", 20, 2);
-        loop.cycle();
-        GangId second = host.arrives("second", 20, 100);
-        loop.cycle();
-        Instant start = Instant.ofEpochSecond(host.window(second).start());
-        assertThat(host.window(second).start()).isEqualTo(host.window(first).end() + TURNOVER);
-        lead.late(20, Duration.ofMinutes(1));
-        assertThat(lead.launch(20)).isGreaterThan(Duration.ofSeconds(TURNOVER));
-
-        Instant due = start.minusSeconds(TURNOVER);
-        host.pass(Duration.between(host.instant(), due.minusMillis(1)));
-        assertThat(releases.release(host.instant())).isEqualTo(due);
-    }
-
-    @Test
-    void moreGangsThanCanBeBroughtToTheirNodesInOneSecondStartOneAfterTheOther() {
-        threeLargeGangsWithANodeForEachPod();
-
-        loop.cycle();
-
-        long first = host.window(new GangId("user", "g0")).start();
-        assertThat(host.window(new GangId("user", "g1")).start()).isEqualTo(first + 1);
-        assertThat(host.window(new GangId("user", "g2")).start()).isEqualTo(first + 2);
-        int writes = host.writes;
-
-        loop.cycle();
-        assertThat(host.writes).isEqualTo(writes);
-    }
-
-    @Test
-    void aGangThatCannotStartLaterIsNotHeldBack() {
-        threeLargeGangsWithANodeForEachPod();
-        GangId hurried = new GangId("user", "g1");
-        Gang gang = Objects.requireNonNull(host.gangs.get(hurried));
-        long soonest = new Lead().firstStart(host.instant());
-        host.gangs.put(hurried, endingBy(gang, soonest + gang.request().runtime()));
-
-        loop.cycle();
-
-        assertThat(host.window(hurried).start()).isEqualTo(soonest);
-    }
-
-    private void threeLargeGangsWithANodeForEachPod() {
-        for (int i = 0; i < 117; i++) {
-            host.withNodes("n" + i);
-        }
-        for (int i = 0; i < 3; i++) {
-            host.arrives("g" + i, 40, 100);
-        }
-    }
-
-    private static Gang endingBy(Gang gang, long deadline) {
-        return new Gang(
-                gang.id(),
-                gang.pods(),
-                gang.request(),
-                gang.budget(),
-                gang.criterion(),
-                gang.earliestStart(),
-                deadline,
-                gang.topology(),
-                gang.maxPerNode(),
-                gang.lockstep(),
-                gang.priority(),
-                gang.arrival());
     }
 
     @Test
@@ -369,7 +294,7 @@ class PlanningLoopTest {
         host.lostNodes.add("b");
         host.passTo(host.window(gang).start());
 
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).isEmpty();
 
         loop.cycle();
@@ -385,7 +310,7 @@ class PlanningLoopTest {
         host.pods.remove("g-1");
         host.passTo(host.window(gang).start());
 
-        releases.release(host.instant());
+        starter.look(host.instant());
         loop.cycle();
 
         assertThat(host.released).isEmpty();
@@ -417,7 +342,7 @@ class PlanningLoopTest {
         loop.cycle();
         long start = host.window(gang).start();
         host.passTo(start);
-        releases.release(host.instant());
+        starter.look(host.instant());
         host.refuse("g-1", "0/3 nodes are available: 3 node(s) had volume node affinity conflict");
 
         host.passTo(start + settings.startTimeout() - 1);
@@ -454,23 +379,6 @@ class PlanningLoopTest {
     }
 
     @Test
-    void gangsThatDoNotArriveSlowTheStartsOfOthersDown() {
-        GangId gang = host.arrives("g", 2, 100);
-        loop.cycle();
-        Duration before = lead.throughput().perPod();
-        host.passTo(host.window(gang).start());
-        releases.release(host.instant());
-        host.refuse("g-0", "0/3 nodes are available: 3 Insufficient cpu");
-        host.passTo(host.second() + settings.startTimeout());
-        loop.cycle();
-        assertThat(host.known(gang).history().attempts()).isEqualTo(1);
-
-        releases.release(host.instant());
-
-        assertThat(lead.throughput().perPod()).isGreaterThan(before);
-    }
-
-    @Test
     void nodesThatRefuseAreLeftOutTwiceAsLongEachTime() {
         assertThat(IntStream.of(0, 1, 2, 3, 4, 1000).mapToLong(LifeCycle::avoidedFor))
                 .containsExactly(30L, 60L, 120L, 240L, 300L, 300L);
@@ -493,7 +401,7 @@ class PlanningLoopTest {
         assertThat(host.recalled).containsExactly("large", "large");
 
         host.passTo(host.window(next).start());
-        releases.release(host.instant());
+        starter.look(host.instant());
         host.nominate("next-0");
         loop.cycle();
         assertThat(host.known(next).phase()).isEqualTo(Phase.STARTING);
@@ -506,7 +414,7 @@ class PlanningLoopTest {
         loop.cycle();
         long start = host.window(gang).start();
         host.passTo(start);
-        releases.release(host.instant());
+        starter.look(host.instant());
 
         host.passTo(start + settings.startTimeout());
         loop.cycle();
@@ -523,7 +431,7 @@ class PlanningLoopTest {
         long start = host.window(gang).start();
 
         host.passTo(start + LATEST + 1);
-        releases.release(host.instant());
+        starter.look(host.instant());
         loop.cycle();
 
         assertThat(host.released).isEmpty();
@@ -714,11 +622,11 @@ class PlanningLoopTest {
         host.passTo(host.window(gang).start());
         host.unreachable = true;
 
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).isEmpty();
 
         host.unreachable = false;
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).hasSize(2);
     }
 
@@ -800,7 +708,7 @@ class PlanningLoopTest {
         host.passTo(host.window(gang).start());
         host.standings.put(gang, host.known(gang).in(Phase.STARTING));
 
-        releases.release(host.instant());
+        starter.look(host.instant());
 
         assertThat(host.released).hasSize(2);
     }
@@ -813,7 +721,7 @@ class PlanningLoopTest {
         host.standings.put(gang, host.known(gang).in(Phase.BROKEN));
         host.passTo(start);
 
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(host.released).isEmpty();
 
         loop.cycle();
@@ -844,7 +752,7 @@ class PlanningLoopTest {
         assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + LATEST + 1));
 
         host.passTo(start);
-        releases.release(host.instant());
+        starter.look(host.instant());
         assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(start + settings.startTimeout()));
     }
 
@@ -872,12 +780,12 @@ class PlanningLoopTest {
         GangId gang = host.arrives(name, 2, 100);
         loop.cycle();
         host.passTo(host.window(gang).start());
-        releases.release(host.instant());
+        starter.look(host.instant());
         host.openBarrier(gang);
         return gang;
     }
 
     private PlanningLoop replica() {
-        return host.replica(current, lead);
+        return host.replica(current);
     }
 }

@@ -276,13 +276,6 @@ class PreemptionTest {
     }
 
     private PlanningLoop newLoop() {
-        return new PlanningLoop(
-                CurrentSettings.fixed(SETTINGS),
-                host,
-                () -> host.leads,
-                host,
-                new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run),
-                host,
-                new Lead());
+        return host.replica(CurrentSettings.fixed(SETTINGS));
     }
 }

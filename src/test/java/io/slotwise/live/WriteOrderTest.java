@@ -84,6 +84,14 @@ class WriteOrderTest {
                         new Step(one, false, List.of(0, 1)));
     }
 
+    private static Publication publication(FakeHost host) {
+        return new Publication(
+                new Publication.Ports(host, host, host, host, host),
+                host.starter(CurrentSettings.fixed(Settings.DEFAULT)),
+                Runnable::run,
+                () -> {});
+    }
+
     @Test
     void theExchangeIsPublishedWhole() {
         FakeHost host = new FakeHost();
@@ -92,8 +100,7 @@ class WriteOrderTest {
         host.standings.put(one.before().gang(), one.before());
         host.standings.put(other.before().gang(), other.before());
 
-        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run)
-                .publish(edition(host, one, other));
+        publication(host).publish(edition(host, one, other));
 
         assertThat(host.window(one.before().gang())).isEqualTo(window("a", "n2", 0));
         assertThat(host.window(other.before().gang())).isEqualTo(window("b", "n1", 0));
@@ -107,8 +114,7 @@ class WriteOrderTest {
         Draft leaver = moved("b", window("b", "n1", 0), window("b", "n3", 0));
         host.standings.put(leaver.before().gang(), leaver.before().at("changed meanwhile"));
 
-        new Publication(new Publication.Ports(host, host, host, host, host), Runnable::run)
-                .publish(edition(host, taker, leaver));
+        publication(host).publish(edition(host, taker, leaver));
 
         assertThat(host.standings).doesNotContainKey(taker.before().gang());
     }

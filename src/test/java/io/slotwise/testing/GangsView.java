@@ -53,7 +53,7 @@ public record GangsView(Supplier<Collection<Standing>> gangs) implements Cluster
     }
 
     @Override
-    public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
+    public Intaken take(Settings settings, Collection<Standing> standings, long now) {
         throw notPlanned();
     }
 

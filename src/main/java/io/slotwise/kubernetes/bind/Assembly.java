@@ -12,22 +12,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of one window that have arrived at the barrier: a state machine without I/O. Its lock is held for a few
+ * The members of one window that have arrived at the barrier: a state machine without I/O. Those that Slotwise binds itself are there from the
+ * beginning, the others arrive with kube-scheduler's calls. Its lock is held for a few
  * assignments only; who changes the state does the work that follows outside of it.
  *
  * <pre>
- *  GATHERING -> CHECKING -> READY -> MARKING -> OPEN
- *      any of the first three -> FAILED; MARKING -> FAILED only by the answer to the write
+ *  GATHERING -> MARKING -> OPEN
+ *      GATHERING -> FAILED; MARKING -> FAILED only by the answer to the write
  * </pre>
  */
 final class Assembly {
     private enum State {
         /** Not all members are here, or all are and the second is still far. */
         GATHERING,
-        /** All are here; nodes and pods are being looked at. */
-        CHECKING,
-        /** All is well; the promised second has not come. */
-        READY,
         /** The write is under way: the API server decides what comes of it. */
         MARKING,
         /** The gang runs. */
@@ -39,6 +36,7 @@ final class Assembly {
     private final ReentrantLock lock = new ReentrantLock();
     private final WindowKey key;
     private final long size;
+    private final boolean direct;
     private final Map<String, Member> members = new TreeMap<>();
     private Reservation reservation;
     private State state = State.GATHERING;
@@ -46,13 +44,53 @@ final class Assembly {
     private boolean withdrawn;
     private boolean settled;
 
-    Assembly(WindowKey key, Reservation reservation) {
+    /**
+     * An assembly that waits for whoever is not there yet.
+     *
+     * @param present the members that Slotwise binds itself
+     */
+    Assembly(WindowKey key, Reservation reservation, List<BindRequest> present) {
         this.key = key;
         this.reservation = reservation;
         this.size = key.window().placement().stream()
                 .map(PlacementSpec::pod)
                 .distinct()
                 .count();
+        present.forEach(request -> members.put(request.pod(), new Member(request, new CompletableFuture<>())));
+        this.direct = members.size() == size;
+        this.round = direct ? 1 : 0;
+    }
+
+    /** An assembly of a gang whose start is durable, for those of its members that are not bound. */
+    static Assembly opened(WindowKey key, Reservation reservation, List<BindRequest> late) {
+        Assembly assembly = new Assembly(key, reservation, late);
+        assembly.state = State.OPEN;
+        return assembly;
+    }
+
+    /** Whether Slotwise binds all of them itself. */
+    boolean isDirect() {
+        return direct;
+    }
+
+    /** Those that have arrived. */
+    List<Member> members() {
+        lock.lock();
+        try {
+            return List.copyOf(members.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The promise in its newest version. */
+    Reservation reservation() {
+        lock.lock();
+        try {
+            return reservation;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A member that waits. */
@@ -65,7 +103,7 @@ final class Assembly {
          *
          * @param outcome completed when the member's fate is known
          * @param replaced an earlier pod of the same name, which is gone
-         * @param whole the round to be checked, if this arrival made the gang whole; else 0
+         * @param whole the round in which this arrival made the gang whole; else 0
          */
         record Waits(
                 CompletableFuture<BindOutcome> outcome,
@@ -95,7 +133,7 @@ final class Assembly {
                 return new Arrival.Waits(known.outcome, null, 0);
             }
             return switch (state) {
-                case GATHERING, CHECKING, READY -> join(request, known);
+                case GATHERING -> join(request, known);
                 case MARKING, FAILED -> new Arrival.TooLate();
                 case OPEN -> new Arrival.Late();
             };
@@ -110,8 +148,7 @@ final class Assembly {
         if (members.size() < size) {
             return new Arrival.Waits(member.outcome, replaced, 0);
         }
-        // Whoever was checked in an earlier round has been replaced: look again.
-        state = State.GATHERING;
+        // After an earlier round somebody was replaced.
         round++;
         return new Arrival.Waits(member.outcome, replaced, round);
     }
@@ -126,50 +163,12 @@ final class Assembly {
         }
     }
 
-    /** Begins a check; the members to look at, or none if the round is over. */
-    List<Member> beginCheck(int ofRound) {
-        lock.lock();
-        try {
-            if (state != State.GATHERING || round != ofRound) {
-                return List.of();
-            }
-            state = State.CHECKING;
-            return List.copyOf(members.values());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether the check of this round still matters. */
-    boolean isChecking(int ofRound) {
-        lock.lock();
-        try {
-            return state == State.CHECKING && round == ofRound;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The check found nothing; false if it matters no more. */
-    boolean ready(int ofRound) {
-        lock.lock();
-        try {
-            if (state != State.CHECKING || round != ofRound) {
-                return false;
-            }
-            state = State.READY;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Begins the write: the version to write with, or null if the round is over. */
     @Nullable
     Reservation beginMark(int ofRound) {
         lock.lock();
         try {
-            if (state != State.READY || round != ofRound) {
+            if (state != State.GATHERING || round != ofRound) {
                 return null;
             }
             state = State.MARKING;
@@ -186,22 +185,12 @@ final class Assembly {
 
     /** Another replica made the write: the members to bind, or none if this one is at it as well. */
     List<Member> openedElsewhere() {
-        return leave(Set.of(State.GATHERING, State.CHECKING, State.READY), State.OPEN);
+        return leave(Set.of(State.GATHERING), State.OPEN);
     }
 
     /** Ends the attempt unless the write is under way or done: the members to turn away. */
     List<Member> fail() {
-        return leave(Set.of(State.GATHERING, State.CHECKING, State.READY), State.FAILED);
-    }
-
-    /** Ends the attempt of this round by what its check found; none if it matters no more. */
-    List<Member> failCheck(int ofRound) {
-        lock.lock();
-        try {
-            return isChecking(ofRound) ? fail() : List.of();
-        } finally {
-            lock.unlock();
-        }
+        return leave(Set.of(State.GATHERING), State.FAILED);
     }
 
     /** The write did not come about: the members to turn away. */
@@ -236,6 +225,16 @@ final class Assembly {
         lock.lock();
         try {
             return withdrawn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether its start is under way: it is about to be made durable, or bindings are not answered. */
+    boolean isAtWork() {
+        lock.lock();
+        try {
+            return state != State.FAILED && !settled && (direct || state != State.GATHERING);
         } finally {
             lock.unlock();
         }

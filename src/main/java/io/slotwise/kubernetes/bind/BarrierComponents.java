@@ -11,6 +11,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -31,7 +32,7 @@ final class BarrierComponents {
     @Singleton
     SchedulerExtender extender(
             ReservationView reservations,
-            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String schedulerName,
             InstantSource clock) {
         return new SchedulerExtender(reservations, schedulerName, clock);
     }
@@ -45,8 +46,13 @@ final class BarrierComponents {
     @Produces
     @Singleton
     BarrierPorts ports(
-            ReservationView reservations, BindApi api, Rooms rooms, GangRepair repair, BarrierObserver observer) {
-        return new BarrierPorts(reservations, api, rooms, repair, observer);
+            ReservationView reservations,
+            BindApi api,
+            Rooms rooms,
+            Roster roster,
+            GangRepair repair,
+            BarrierObserver observer) {
+        return new BarrierPorts(reservations, api, rooms, roster, repair, observer);
     }
 
     @Produces
@@ -55,10 +61,17 @@ final class BarrierComponents {
             BarrierPorts ports,
             InstantSource clock,
             CurrentSettings settings,
-            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
+            StartCalls calls,
+            @ConfigProperty(name = "slotwise.scheduler-name") String directName,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderName) {
         BarrierTiming timing = new BarrierTiming(
-                clock, timer, executor, () -> Duration.ofSeconds(settings.get().startTimeout()));
-        return new GangBarrier(ports, timing, schedulerName);
+                clock,
+                timer,
+                executor,
+                calls.starts(),
+                calls.bindings(),
+                () -> Duration.ofSeconds(settings.get().startTimeout()));
+        return new GangBarrier(ports, timing, calls.leading(), Set.of(directName, extenderName));
     }
 
     void stop(@Observes ShutdownEvent event, GangBarrier barrier) {

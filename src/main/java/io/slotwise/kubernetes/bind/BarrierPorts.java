@@ -8,8 +8,14 @@ import io.slotwise.kubernetes.extender.ReservationView;
  * @param reservations what is planned
  * @param api the API server
  * @param rooms what is bound to the nodes
+ * @param roster the pods
  * @param repair takes back a gang that could not be bound whole
  * @param observer counts
  */
 public record BarrierPorts(
-        ReservationView reservations, BindApi api, Rooms rooms, GangRepair repair, BarrierObserver observer) {}
+        ReservationView reservations,
+        BindApi api,
+        Rooms rooms,
+        Roster roster,
+        GangRepair repair,
+        BarrierObserver observer) {}

@@ -1,29 +1,35 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout, a server error
- * and "too many requests" are all {@code Unanswered}: the call may or may not have had its effect.
+ * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a server error
+ * are both {@code Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
     /** Reads one pod. */
     PodAnswer readPod(String namespace, String name);
 
-    /** Assigns a pod to a node, if it still has this UID. */
-    BindAnswer bind(String namespace, String name, String uid, String node);
+    /** Assigns a pod to a node, if it still has this UID and this version. */
+    BindAnswer bind(BindRequest request);
 
-    /** Looks whether a node is there and may take pods. */
-    NodeAnswer lookAtNode(String name);
+    /** Takes our gate off a pod that has one from before. */
+    BindAnswer ungate(BindRequest request);
+
+    /** Reads a reservation. */
+    ReservationAnswer read(Reservation reservation);
 
     /**
-     * Writes phase {@code Running} and {@code startedAt}, if the reservation still has the resource version that it has here.
+     * Writes phase {@code Running}, {@code startedAt} and the members, if the reservation still has the resource version that it has here.
      *
      * @param startedAt rounded down to the second
+     * @param members who start, and nobody else
      */
-    MarkAnswer markRunning(Reservation reservation, Instant startedAt);
+    MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members);
 
     /** What is known of a pod. */
     sealed interface PodAnswer {
@@ -55,24 +61,27 @@ public interface BindApi {
         /** The API server will not have it. */
         record Refused(String reason) implements BindAnswer {}
 
+        /**
+         * 429: the API server has not looked at it.
+         *
+         * @param after how long it asks to be left alone
+         */
+        record TooMany(Duration after) implements BindAnswer {}
+
         /** Nobody knows. */
         record Unanswered(String reason) implements BindAnswer {}
     }
 
-    /** What is known of a node. */
-    sealed interface NodeAnswer {
-        /** It is there and takes pods. */
-        record Usable() implements NodeAnswer {}
+    /** What is known of a reservation. */
+    sealed interface ReservationAnswer {
+        /** It is there. */
+        record Found(Reservation reservation) implements ReservationAnswer {}
 
-        /**
-         * It is gone or takes no pods.
-         *
-         * @param obstacle such as {@code node n07 is gone}
-         */
-        record Unusable(String obstacle) implements NodeAnswer {}
+        /** It is gone. */
+        record Absent() implements ReservationAnswer {}
 
         /** Nobody knows. */
-        record Unanswered(String reason) implements NodeAnswer {}
+        record Unanswered(String reason) implements ReservationAnswer {}
     }
 
     /** What became of the status write. */

@@ -2,7 +2,6 @@ package io.slotwise.kubernetes.bind;
 
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,6 +12,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.StartedPod;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.live.Standing;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -21,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The barrier's calls as Kubernetes requests. The client's own retries are off: what an unanswered call may have done is the
@@ -32,6 +33,7 @@ public final class Fabric8BindApi implements BindApi {
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int MOST_PATIENT_SECONDS = 10;
 
     private final KubernetesClient client;
     private final Consumer<Reservation> written;
@@ -71,94 +73,123 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     @Override
-    public BindAnswer bind(String namespace, String name, String uid, String node) {
+    public BindAnswer bind(BindRequest request) {
         Binding binding = new BindingBuilder()
                 .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .withUid(uid)
+                .withNamespace(request.namespace())
+                .withName(request.pod())
+                .withUid(request.uid())
+                .withResourceVersion(request.version())
                 .endMetadata()
                 .withNewTarget()
                 .withApiVersion("v1")
                 .withKind("Node")
-                .withName(node)
+                .withName(request.node())
                 .endTarget()
                 .build();
         try {
-            client.raw("/api/v1/namespaces/" + namespace + "/pods/" + name + "/binding", "POST", binding);
+            client.raw(
+                    "/api/v1/namespaces/" + request.namespace() + "/pods/" + request.pod() + "/binding",
+                    "POST",
+                    binding);
             return new BindAnswer.Bound();
         } catch (KubernetesClientException e) {
-            if (isUnanswered(e)) {
-                return new BindAnswer.Unanswered(words(e));
-            }
-            boolean podTells =
-                    e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-            return podTells ? new BindAnswer.Conflict(words(e)) : new BindAnswer.Refused(words(e));
+            return answer(e);
         }
     }
 
     @Override
-    public NodeAnswer lookAtNode(String name) {
+    public BindAnswer ungate(BindRequest request) {
         try {
-            Node node = client.nodes().withName(name).get();
-            if (node == null || node.getMetadata().getDeletionTimestamp() != null) {
-                return new NodeAnswer.Unusable("node " + name + " is gone");
-            }
-            return Boolean.TRUE.equals(node.getSpec().getUnschedulable())
-                    ? new NodeAnswer.Unusable("node " + name + " takes no pods")
-                    : new NodeAnswer.Usable();
+            client.pods()
+                    .inNamespace(request.namespace())
+                    .withName(request.pod())
+                    .patch(
+                            PatchContext.of(PatchType.STRATEGIC_MERGE),
+                            GatePatch.of(request.uid()).toString());
+            return new BindAnswer.Bound();
         } catch (KubernetesClientException e) {
-            return new NodeAnswer.Unanswered(words(e));
+            return answer(e);
+        }
+    }
+
+    private static BindAnswer answer(KubernetesClientException e) {
+        if (e.getCode() == TOO_MANY_REQUESTS) {
+            return new BindAnswer.TooMany(retryAfter(e));
+        }
+        if (isUnanswered(e)) {
+            return new BindAnswer.Unanswered(words(e));
+        }
+        boolean podTells =
+                e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+        return podTells ? new BindAnswer.Conflict(words(e)) : new BindAnswer.Refused(words(e));
+    }
+
+    private static Duration retryAfter(KubernetesClientException e) {
+        Integer seconds = e.getStatus() == null || e.getStatus().getDetails() == null
+                ? null
+                : e.getStatus().getDetails().getRetryAfterSeconds();
+        return Duration.ofSeconds(seconds == null ? 1 : Math.clamp(seconds, 1, MOST_PATIENT_SECONDS));
+    }
+
+    @Override
+    public ReservationAnswer read(Reservation of) {
+        try {
+            Reservation current = client.resources(Reservation.class)
+                    .inNamespace(of.getMetadata().getNamespace())
+                    .withName(of.getMetadata().getName())
+                    .get();
+            if (current == null) {
+                return new ReservationAnswer.Absent();
+            }
+            written.accept(current);
+            return new ReservationAnswer.Found(current);
+        } catch (KubernetesClientException e) {
+            return new ReservationAnswer.Unanswered(words(e));
         }
     }
 
     @Override
-    public MarkAnswer markRunning(Reservation reservation, Instant startedAt) {
+    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members) {
         Reservation patch = new Reservation();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(reservation.getMetadata().getNamespace())
                 .withName(reservation.getMetadata().getName())
                 .withResourceVersion(reservation.getMetadata().getResourceVersion())
                 .build());
-        patch.setStatus(running(reservation.getStatus(), startedAt.toString()));
+        patch.setStatus(running(reservation, startedAt.toString(), members));
         try {
-            written.accept(
-                    client.resource(patch).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+            written.accept(client.resource(patch).updateStatus());
             return new MarkAnswer.Marked();
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return new MarkAnswer.Conflict(read(reservation));
+                return new MarkAnswer.Conflict(
+                        read(reservation) instanceof ReservationAnswer.Found(Reservation current) ? current : null);
             }
             return isUnanswered(e) ? new MarkAnswer.Unanswered(words(e)) : new MarkAnswer.Refused(words(e));
         }
     }
 
-    private @Nullable Reservation read(Reservation of) {
-        try {
-            Reservation current = client.resources(Reservation.class)
-                    .inNamespace(of.getMetadata().getNamespace())
-                    .withName(of.getMetadata().getName())
-                    .get();
-            if (current != null) {
-                written.accept(current);
-            }
-            return current;
-        } catch (KubernetesClientException e) {
-            return null;
-        }
-    }
-
-    private static ReservationStatus running(@Nullable ReservationStatus status, String startedAt) {
+    /** The status of a gang that starts with these members. One that starts in the second of its promise was not promised anything before. */
+    private static ReservationStatus running(Reservation reservation, String startedAt, List<BindRequest> members) {
+        ReservationStatus status = reservation.getStatus();
         ReservationStatus before = status == null ? ReservationStatus.NONE : status;
         List<Condition> conditions = new ArrayList<>();
-        for (Condition condition : before.conditions()) {
-            if (!condition.type().equals("Started")) {
-                conditions.add(condition);
-            }
-        }
-        conditions.add(
-                new Condition("Started", "True", Standing.BARRIER_OPENED, "all its pods had arrived", startedAt));
-        return before.running(startedAt, conditions);
+        conditions.add(before.conditions().stream()
+                .filter(condition ->
+                        condition.type().equals("Planned") && condition.status().equals("True"))
+                .findFirst()
+                .orElse(new Condition("Planned", "True", "Promised", "it starts at once", startedAt)));
+        conditions.add(new Condition(
+                "Started", "True", Standing.BARRIER_OPENED, "all its pods are bound at the same time", startedAt));
+        WindowSpec window = reservation.window();
+        return before.running(
+                window == null ? startedAt : window.start(),
+                startedAt,
+                conditions,
+                members.stream()
+                        .map(member -> new StartedPod(member.pod(), member.uid()))
+                        .toList());
     }
 
     /** Whether the call may have had its effect: no answer, a server error, or too many requests. */

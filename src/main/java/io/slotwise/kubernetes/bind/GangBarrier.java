@@ -9,30 +9,36 @@ import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.Seat;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Starter;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the pods of a gang together or not at all. A call for a member of a gang that is about to start waits until all members
+ * Binds the pods of a gang together or not at all. A gang that Slotwise binds itself comes here as a whole when its second has come. Of one with
+ * members that go through kube-scheduler, the call for such a member waits until all of them
  * have called and the promised second has come; {@link Opening} then starts the gang. Calls hold no thread of a pool and no lock
  * while they wait.
  *
  * <p>There is one {@link Assembly} for a gang at most. It begins with the first call, and ends when the gang is bound, when its
  * reservation promises something else, or {@code startTimeout} after the promised start. Calls that wait then are answered.
  */
-public final class GangBarrier implements AutoCloseable {
+public final class GangBarrier implements Starter, AutoCloseable {
     private static final String WAITS_FOR_A_PLAN = "waits for a plan";
 
     private final ReservationView reservations;
     private final BindApi api;
     private final BarrierTiming timing;
-    private final String schedulerName;
+    private final Set<String> schedulerNames;
     private final MemberBinding binding;
     private final Opening opening;
     private final BarrierPorts ports;
@@ -42,16 +48,17 @@ public final class GangBarrier implements AutoCloseable {
     /**
      * @param ports whom it talks to; it listens to changes of the reservations from now on
      * @param timing how it waits
-     * @param schedulerName the scheduler name that pods of ours ask for; others are bound as they come
+     * @param leading whether this replica plans
+     * @param schedulerNames the scheduler names that pods of ours ask for; others are bound as they come
      */
-    public GangBarrier(BarrierPorts ports, BarrierTiming timing, String schedulerName) {
+    public GangBarrier(BarrierPorts ports, BarrierTiming timing, BooleanSupplier leading, Set<String> schedulerNames) {
         this.ports = ports;
         this.reservations = ports.reservations();
         this.api = ports.api();
         this.timing = timing;
-        this.schedulerName = schedulerName;
-        this.binding = new MemberBinding(api, ports.rooms(), timing.timer(), timing.clock());
-        this.opening = new Opening(ports, timing, binding, this::tidy);
+        this.schedulerNames = Set.copyOf(schedulerNames);
+        this.binding = new MemberBinding(api, ports.rooms(), ports.roster(), timing.timer(), timing.clock());
+        this.opening = new Opening(ports, timing, binding, leading, this::tidy);
         reservations.onChange(this::changed);
     }
 
@@ -77,9 +84,55 @@ public final class GangBarrier implements AutoCloseable {
         return switch (seat.reservation().phase()) {
             case PENDING, COMPLETED, BROKEN -> unlessBound(request, WAITS_FOR_A_PLAN);
             case PROMISED -> unlessBound(request, promise);
-            case STARTING -> assemble(request, key);
+            case STARTING -> assemble(request, seat.reservation(), key);
             case RUNNING -> follow(request, seat.reservation(), key);
         };
+    }
+
+    @Override
+    public void start(Standing standing) {
+        Reservation reservation = reservations.byGang(standing.gang());
+        WindowKey key = WindowKey.of(reservation);
+        if (closed || reservation == null || key == null) {
+            return;
+        }
+        List<BindRequest> present = ports.roster().direct(key.gang(), key.window());
+        if (reservation.phase() == Phase.RUNNING) {
+            complete(reservation, key, present);
+        } else if (reservation.phase() == Phase.PROMISED) {
+            Assembly assembly = new Assembly(key, reservation, present);
+            if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
+                opening.whole(assembly, 1);
+            }
+        }
+    }
+
+    /** Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who came since. */
+    private void complete(Reservation reservation, WindowKey key, List<BindRequest> present) {
+        Map<String, String> members = new HashMap<>();
+        reservation.getStatus().members().forEach(member -> members.put(member.pod(), member.uid()));
+        List<BindRequest> late = present.stream()
+                .filter(request -> request.uid().equals(members.get(request.pod())))
+                .map(request -> request.at(ports.roster().version(request)))
+                .toList();
+        if (late.isEmpty()) {
+            return;
+        }
+        Assembly assembly = Assembly.opened(key, reservation, late);
+        if (assemblies.putIfAbsent(key.gang(), assembly) == null) {
+            String missing = reservation.getStatus().members().stream()
+                    .filter(member -> !ports.roster().isThere(key.gang().namespace(), member.pod(), member.uid()))
+                    .findFirst()
+                    .map(member -> "pod " + key.gang().namespace() + "/" + member.pod() + " is gone")
+                    .orElse(null);
+            timing.starts().execute(() -> opening.complete(assembly, missing));
+        }
+    }
+
+    @Override
+    public boolean isStarting(Standing standing) {
+        Assembly assembly = assemblies.get(standing.gang());
+        return assembly != null && assembly.isAtWork();
     }
 
     /** Answers every call that waits, and waits no more. */
@@ -92,11 +145,11 @@ public final class GangBarrier implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<BindOutcome> assemble(BindRequest request, WindowKey key) {
+    private CompletableFuture<BindOutcome> assemble(BindRequest request, Reservation reservation, WindowKey key) {
         if (closed) {
             return answer("Slotwise is stopping");
         }
-        if (!timing.clock().instant().isBefore(opening.deadline(key))) {
+        if (!timing.clock().instant().isBefore(opening.deadline(reservation, key))) {
             return answer(opening.notWhole(key));
         }
         Assembly assembly = assemblyOf(key);
@@ -122,7 +175,7 @@ public final class GangBarrier implements AutoCloseable {
                 return present;
             }
             replaced.set(present);
-            created.set(new Assembly(key, current));
+            created.set(new Assembly(key, current, ports.roster().direct(key.gang(), key.window())));
             return created.get();
         });
         if (replaced.get() != null) {
@@ -132,7 +185,7 @@ public final class GangBarrier implements AutoCloseable {
             return null;
         }
         if (created.get() == assembly) {
-            timing.timer().at(opening.deadline(key), () -> expire(assembly));
+            timing.timer().at(opening.deadline(assembly.reservation(), key), () -> expire(assembly));
         }
         return assembly;
     }
@@ -167,7 +220,7 @@ public final class GangBarrier implements AutoCloseable {
 
     /** Binds a pod by itself; {@code started} is the gang to repair if it is refused. */
     private BindOutcome bindLate(BindRequest request, @Nullable GangId started) {
-        return switch (binding.bind(request, () -> false)) {
+        return switch (binding.bind(request, MemberBinding.Mandate.ALWAYS)) {
             case Result.Bound ignored -> new BindOutcome.Bound();
             case Result.Gone(String reason) -> new BindOutcome.NotBound(reason);
             case Result.Refused(String reason) -> {
@@ -202,7 +255,7 @@ public final class GangBarrier implements AutoCloseable {
     private BindOutcome bindOutsider(BindRequest request) {
         if (api.readPod(request.namespace(), request.pod()) instanceof BindApi.PodAnswer.Found pod
                 && pod.uid().equals(request.uid())
-                && !pod.schedulerName().equals(schedulerName)) {
+                && !schedulerNames.contains(pod.schedulerName())) {
             return bindLate(request, null);
         }
         return binding.isBound(request) ? new BindOutcome.Bound() : new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
@@ -222,7 +275,7 @@ public final class GangBarrier implements AutoCloseable {
 
     /** Ends the wait for a gang, unless it has been given more time meanwhile. */
     private void expire(Assembly assembly) {
-        Instant deadline = opening.deadline(assembly.key());
+        Instant deadline = opening.deadline(assembly.reservation(), assembly.key());
         if (timing.clock().instant().isBefore(deadline)) {
             timing.timer().at(deadline, () -> expire(assembly));
             return;
@@ -248,7 +301,14 @@ public final class GangBarrier implements AutoCloseable {
                 opening.bindAll(assembly, assembly.openedElsewhere());
                 tidy(assembly);
             }
-            case PENDING, PROMISED, BROKEN, COMPLETED -> withdraw(assembly);
+            case PROMISED -> {
+                if (assembly.isDirect()) {
+                    assembly.update(current);
+                } else {
+                    withdraw(assembly);
+                }
+            }
+            case PENDING, BROKEN, COMPLETED -> withdraw(assembly);
         }
     }
 

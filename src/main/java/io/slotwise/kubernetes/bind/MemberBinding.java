@@ -3,7 +3,6 @@ package io.slotwise.kubernetes.bind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +17,14 @@ final class MemberBinding {
 
     private final BindApi api;
     private final Rooms rooms;
+    private final Roster roster;
     private final BarrierTimer timer;
     private final InstantSource clock;
 
-    MemberBinding(BindApi api, Rooms rooms, BarrierTimer timer, InstantSource clock) {
+    MemberBinding(BindApi api, Rooms rooms, Roster roster, BarrierTimer timer, InstantSource clock) {
         this.api = api;
         this.rooms = rooms;
+        this.roster = roster;
         this.timer = timer;
         this.clock = clock;
     }
@@ -40,35 +41,67 @@ final class MemberBinding {
         record Refused(String reason) implements Result {}
     }
 
-    /**
-     * Binds the pod.
-     *
-     * @param abandoned asked before every try: true if the pod's gang is not wanted bound any more
-     */
-    Result bind(BindRequest request, BooleanSupplier abandoned) {
-        Result result = tryToBind(request, abandoned);
+    /** Whether a pod's gang is still wanted bound. */
+    interface Mandate {
+        /** Whatever it belongs to. */
+        Mandate ALWAYS = new Mandate() {
+            @Override
+            public boolean isWithdrawn() {
+                return false;
+            }
+
+            @Override
+            public boolean isConfirmed() {
+                return true;
+            }
+        };
+
+        /** Asked before every try: whether the gang is not wanted bound any more, as far as this program knows. */
+        boolean isWithdrawn();
+
+        /** Asked after somebody else has written to the pod: whether the API server says that it is still wanted bound. */
+        boolean isConfirmed();
+    }
+
+    /** Binds the pod. */
+    Result bind(BindRequest request, Mandate mandate) {
+        Result result = tryToBind(request, mandate);
         if (result instanceof Result.Bound) {
             rooms.bound(request);
         }
         return result;
     }
 
-    private Result tryToBind(BindRequest request, BooleanSupplier abandoned) {
+    private Result tryToBind(BindRequest given, Mandate mandate) {
+        BindRequest request = given;
         Instant giveUp = clock.instant().plus(PATIENCE);
         Duration pause = FIRST_PAUSE;
         while (true) {
-            if (abandoned.getAsBoolean()) {
-                return new Result.Refused("pod " + request.podName() + " was left unbound with its gang");
+            if (mandate.isWithdrawn()) {
+                return leftUnbound(request);
             }
             String obstacle;
-            switch (api.bind(request.namespace(), request.pod(), request.uid(), request.node())) {
+            switch (send(request)) {
+                case BindApi.BindAnswer.TooMany(Duration after) -> {
+                    // It was not looked at: waiting one's turn is no failure.
+                    timer.pause(after);
+                    giveUp = giveUp.plus(after);
+                    continue;
+                }
                 case BindApi.BindAnswer.Bound ignored -> {
                     return new Result.Bound();
                 }
                 case BindApi.BindAnswer.Refused(String reason) -> {
                     return new Result.Refused(refusal(request, reason));
                 }
-                case BindApi.BindAnswer.Conflict(String reason) -> obstacle = reason;
+                case BindApi.BindAnswer.Conflict(String reason) -> {
+                    obstacle = reason;
+                    if (request.version() != null && !mandate.isConfirmed()) {
+                        Result seen = read(request);
+                        return seen == null ? leftUnbound(request) : seen;
+                    }
+                    request = request.at(null);
+                }
                 case BindApi.BindAnswer.Unanswered(String reason) -> obstacle = reason;
             }
             Result seen = read(request);
@@ -81,6 +114,19 @@ final class MemberBinding {
             timer.pause(pause);
             pause = pause.multipliedBy(2);
         }
+    }
+
+    /** A pod from before that still has the gate loses it first. */
+    private BindApi.BindAnswer send(BindRequest request) {
+        if (!roster.isGated(request)) {
+            return api.bind(request);
+        }
+        BindApi.BindAnswer ungated = api.ungate(request);
+        return ungated instanceof BindApi.BindAnswer.Bound ? api.bind(request.at(null)) : ungated;
+    }
+
+    private static Result leftUnbound(BindRequest request) {
+        return new Result.Refused("pod " + request.podName() + " was left unbound with its gang");
     }
 
     /** Whether the pod is bound on that node already. */

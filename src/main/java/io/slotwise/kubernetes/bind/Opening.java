@@ -3,28 +3,28 @@ package io.slotwise.kubernetes.bind;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.live.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens once a gang is whole: the last look, the write, the promised second, the bindings. Every step asks the
+ * What happens once a gang is whole: the promised second, the last look, the write, the bindings. Every step asks the
  * {@link Assembly} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
  */
 final class Opening {
-    /**
-     * The API server is asked for the nodes and the pods this long before the promised second: many gangs may start in one second,
-     * and their questions must not delay the start. What has changed since then is seen by the watch.
-     */
-    static final Duration LOOK_AHEAD = Duration.ofMillis(900);
-
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
     private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(Opening.class);
@@ -33,22 +33,32 @@ final class Opening {
     private final BarrierTiming timing;
     private final MemberBinding binding;
     private final RollCall rollCall;
+    private final BooleanSupplier leading;
     private final Consumer<Assembly> whenOver;
 
     /**
+     * @param leading whether this replica plans
      * @param whenOver told when an assembly has failed, or all its bindings have been answered
      */
-    Opening(BarrierPorts ports, BarrierTiming timing, MemberBinding binding, Consumer<Assembly> whenOver) {
+    Opening(
+            BarrierPorts ports,
+            BarrierTiming timing,
+            MemberBinding binding,
+            BooleanSupplier leading,
+            Consumer<Assembly> whenOver) {
+        this.leading = leading;
         this.ports = ports;
         this.timing = timing;
         this.binding = binding;
-        this.rollCall = new RollCall(ports.api(), ports.rooms(), timing.executor());
+        this.rollCall = new RollCall(ports.rooms());
         this.whenOver = whenOver;
     }
 
-    /** From this instant on a gang that is not whole is not waited for any more. */
-    Instant deadline(WindowKey key) {
-        return key.start().plus(timing.startTimeout());
+    /** From this instant on a gang that is not whole is not waited for any more: so long after it was sent on its way, or after its second. */
+    Instant deadline(Reservation reservation, WindowKey key) {
+        ReservationStatus status = reservation.getStatus();
+        Instant sent = status == null || status.releasedAt() == null ? key.start() : Instant.parse(status.releasedAt());
+        return (sent.isAfter(key.start()) ? sent : key.start()).plus(timing.startTimeout());
     }
 
     String notWhole(WindowKey key) {
@@ -64,49 +74,47 @@ final class Opening {
         members.forEach(member -> member.outcome().complete(new BindOutcome.NotBound(reason)));
     }
 
-    /** All members have arrived: looks at them shortly before the promised second, or now if that has passed. */
+    /** All members have arrived: their start is made durable in the promised second, or now if that has passed. */
     void whole(Assembly assembly, int round) {
         timing.timer()
-                .at(assembly.key().start().minus(LOOK_AHEAD), () -> guarded(assembly, () -> look(assembly, round)));
-    }
-
-    private void look(Assembly assembly, int round) {
-        List<Assembly.Member> members = assembly.beginCheck(round);
-        while (assembly.isChecking(round)) {
-            switch (rollCall.of(members)) {
-                case RollCall.Finding.Complete ignored -> {
-                    if (assembly.ready(round)) {
-                        timing.timer()
-                                .at(
-                                        assembly.key().start(),
-                                        () -> guarded(assembly, () -> mark(assembly, round, members)));
-                    }
-                }
-                case RollCall.Finding.Obstacle(String reason) -> fail(assembly, assembly.failCheck(round), reason);
-                case RollCall.Finding.Unanswered ignored -> timing.timer().pause(RETRY_PAUSE);
-            }
-        }
+                .at(
+                        assembly.key().start(),
+                        () -> timing.starts().execute(() -> guarded(assembly, () -> mark(assembly, round))));
     }
 
     /** Makes the start durable, and only then has anybody bound. */
-    private void mark(Assembly assembly, int round, List<Assembly.Member> members) {
+    private void mark(Assembly assembly, int round) {
         Reservation version = assembly.beginMark(round);
         if (version == null) {
             return;
         }
-        String obstacle = rollCall.seenSince(members);
+        List<BindRequest> requests = assembly.members().stream()
+                .map(member -> member.request().at(ports.roster().version(member.request())))
+                .toList();
+        String obstacle = mayStart(assembly) ? rollCall.obstacle(requests) : "this replica does not plan any more";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
         }
+        mark(assembly, version, requests);
+    }
+
+    /** Only the leader starts a gang that nobody has sent on its way. */
+    private boolean mayStart(Assembly assembly) {
+        return !assembly.isDirect() || leading.getAsBoolean();
+    }
+
+    private void mark(Assembly assembly, Reservation from, List<BindRequest> requests) {
         WindowKey key = assembly.key();
+        Reservation version = from;
         Instant now = timing.clock().instant();
-        Instant startedAt = now.isBefore(key.start()) ? key.start() : now;
+        Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
+        Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
         int conflicts = 0;
         while (true) {
-            switch (ports.api().markRunning(version, startedAt.truncatedTo(ChronoUnit.SECONDS))) {
+            switch (ports.api().markRunning(version, startedAt, requests)) {
                 case BindApi.MarkAnswer.Marked ignored -> {
-                    opened(assembly);
+                    opened(assembly, requests);
                     return;
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
@@ -115,12 +123,12 @@ final class Opening {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return;
                     }
-                    if (current.phase() == Phase.RUNNING) {
+                    if (current.phase() == Phase.RUNNING && started(current, requests)) {
                         // The write of an earlier try whose answer was lost, or another replica's.
-                        opened(assembly);
+                        opened(assembly, requests);
                         return;
                     }
-                    if (current.phase() != Phase.STARTING) {
+                    if (current.phase() != (assembly.isDirect() ? Phase.PROMISED : Phase.STARTING)) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return;
                     }
@@ -132,7 +140,7 @@ final class Opening {
                     return;
                 }
                 case BindApi.MarkAnswer.Unanswered(String reason) -> {
-                    if (!timing.clock().instant().isBefore(deadline(key))) {
+                    if (!timing.clock().instant().isBefore(giveUp)) {
                         fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
                         return;
                     }
@@ -146,14 +154,41 @@ final class Opening {
         return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
     }
 
-    private void opened(Assembly assembly) {
+    /** Whether the gang has started with these pods. */
+    private static boolean started(Reservation reservation, List<BindRequest> requests) {
+        Set<String> uids = reservation.getStatus().members().stream()
+                .map(ReservationStatus.StartedPod::uid)
+                .collect(Collectors.toSet());
+        return requests.stream().allMatch(request -> uids.contains(request.uid()));
+    }
+
+    private void opened(Assembly assembly, List<BindRequest> requests) {
         WindowKey key = assembly.key();
-        List<Assembly.Member> members = assembly.open();
-        timing.timer().at(key.start(), () -> {
-            Instant openedAt = timing.clock().instant();
+        Map<String, BindRequest> byPod = new HashMap<>();
+        requests.forEach(request -> byPod.put(request.pod(), request));
+        List<Assembly.Member> members = assembly.open().stream()
+                .map(member -> new Assembly.Member(
+                        byPod.getOrDefault(member.request().pod(), member.request()), member.outcome()))
+                .toList();
+        Instant openedAt = timing.clock().instant();
+        bindNow(assembly, members);
+        ports.observer().opened(key.gang(), key.start(), openedAt);
+    }
+
+    /** Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there and have room. */
+    void complete(Assembly assembly, @Nullable String missing) {
+        List<Assembly.Member> members = assembly.members();
+        String obstacle = missing != null
+                ? missing
+                : rollCall.obstacle(
+                        members.stream().map(Assembly.Member::request).toList());
+        if (obstacle == null) {
             bindNow(assembly, members);
-            ports.observer().opened(key.gang(), key.start(), openedAt);
-        });
+        } else {
+            repair(assembly.key().gang(), obstacle);
+            assembly.settle();
+            whenOver.accept(assembly);
+        }
     }
 
     /** Binds the members at the same time, not before the promised second. */
@@ -166,11 +201,23 @@ final class Opening {
     /** Answers each member as soon as it is bound, and has the gang repaired if one is not. */
     private void bindNow(Assembly assembly, List<Assembly.Member> members) {
         AtomicReference<@Nullable String> refusal = new AtomicReference<>();
+        MemberBinding.Mandate mandate = new MemberBinding.Mandate() {
+            @Override
+            public boolean isWithdrawn() {
+                return refusal.get() != null || assembly.isWithdrawn();
+            }
+
+            @Override
+            public boolean isConfirmed() {
+                return ports.api().read(assembly.reservation())
+                                instanceof BindApi.ReservationAnswer.Found(Reservation current)
+                        && current.phase() == Phase.RUNNING
+                        && assembly.key().equals(WindowKey.of(current));
+            }
+        };
         List<CompletableFuture<Boolean>> bindings = members.stream()
                 .map(member -> CompletableFuture.supplyAsync(
-                                () -> binding.bind(
-                                        member.request(), () -> refusal.get() != null || assembly.isWithdrawn()),
-                                timing.executor())
+                                () -> binding.bind(member.request(), mandate), timing.bindings())
                         .exceptionally(bug -> unexpected(member, bug))
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();
@@ -194,15 +241,14 @@ final class Opening {
     }
 
     private void settle(Assembly assembly, List<CompletableFuture<Boolean>> bindings, @Nullable String refusal) {
+        if (refusal != null) {
+            if (bindings.stream().anyMatch(CompletableFuture::join)) {
+                ports.observer().partial(assembly.key().gang());
+            }
+            repair(assembly.key().gang(), refusal);
+        }
         assembly.settle();
         whenOver.accept(assembly);
-        if (refusal == null) {
-            return;
-        }
-        if (bindings.stream().anyMatch(CompletableFuture::join)) {
-            ports.observer().partial(assembly.key().gang());
-        }
-        repair(assembly.key().gang(), refusal);
     }
 
     /** Has a started gang taken back. */

@@ -312,7 +312,7 @@ final class GangIntake {
         GangTerms terms = reading.known();
         Map<String, Placement> seats = Seats.of(knowledge.promise());
         int before = residents.occupations().size();
-        residents.addMembers(gang.bound(), terms, seats, knowledge.startedAt());
+        residents.addMembers(gang.bound(), terms, seats, knowledge.started());
         if (terms != null) {
             List<Occupation> room = List.copyOf(residents
                     .occupations()
@@ -322,7 +322,7 @@ final class GangIntake {
         List<Pod> staying = new ArrayList<>(gang.bound());
         for (Pod pod : gang.waiting()) {
             Placement seat = seats.get(pod.getMetadata().getName());
-            if (seat != null && !Pods.isReplacement(pod, knowledge.startedAt())) {
+            if (seat != null && !Pods.isReplacement(pod, knowledge.started())) {
                 long start = knowledge.startedAt().orElse(Math.min(seat.start(), now));
                 residents.addSeat(gang.id().namespace(), seat, residents.resources(pod), start);
                 staying.add(pod);

@@ -8,10 +8,10 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
+import io.slotwise.live.StartedMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
@@ -62,9 +62,9 @@ public final class Intake {
                         .anyMatch(gate -> Keys.WINDOW_GATE.equals(gate.getName()));
     }
 
-    /** Whether a pod with the name of a member came after its gang's start (seconds since the epoch; empty: it has not started). */
-    public static boolean isReplacement(Pod pod, OptionalLong startedAt) {
-        return Pods.isReplacement(pod, startedAt);
+    /** Whether a pod with the name of a member is not one of those that its gang has started with. */
+    public static boolean isReplacement(Pod pod, StartedMembers started) {
+        return Pods.isReplacement(pod, started);
     }
 
     /** Whether a pod was made in this second (since the epoch) or later. */

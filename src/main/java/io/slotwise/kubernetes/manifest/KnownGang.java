@@ -3,6 +3,8 @@ package io.slotwise.kubernetes.manifest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.live.Past;
+import io.slotwise.live.StartedMembers;
+import java.util.Collections;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param past what it did before it was moved while it ran; null: it was not
  * @param seen when it was seen first, seconds since the epoch
  * @param attempts how often it was taken back after its release
+ * @param started the pods that it has started with
  */
 public record KnownGang(
         @Nullable Promise promise,
@@ -27,7 +30,8 @@ public record KnownGang(
         Tariff tariff,
         @Nullable Past past,
         long seen,
-        int attempts) {
+        int attempts,
+        StartedMembers started) {
     /** Nothing is known. */
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
@@ -40,6 +44,28 @@ public record KnownGang(
     public KnownGang(
             @Nullable Promise promise, OptionalLong startedAt, Set<String> avoidedNodes, @Nullable Usual agreed) {
         this(promise, startedAt, avoidedNodes, agreed, Tariff.CONSTANT, null, 0, 0);
+    }
+
+    /** A gang of which it is not known by UID who has started. */
+    public KnownGang(
+            @Nullable Promise promise,
+            OptionalLong startedAt,
+            Set<String> avoidedNodes,
+            @Nullable Usual agreed,
+            Tariff tariff,
+            @Nullable Past past,
+            long seen,
+            int attempts) {
+        this(
+                promise,
+                startedAt,
+                avoidedNodes,
+                agreed,
+                tariff,
+                past,
+                seen,
+                attempts,
+                new StartedMembers(startedAt, Collections.emptySortedMap()));
     }
 
     /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was taken back. */

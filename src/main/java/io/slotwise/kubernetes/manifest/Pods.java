@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.slotwise.live.StartedMembers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,11 @@ final class Pods {
      * Whether it replaces a member of a gang that has started: it came after the start, or it still has the gate, whatever clocks say that are
      * not the same: a gang starts without gates.
      */
-    static boolean isReplacement(Pod pod, OptionalLong startedAt) {
+    static boolean isReplacement(Pod pod, StartedMembers started) {
+        if (started.areKnown()) {
+            return !started.has(pod.getMetadata().getName(), pod.getMetadata().getUid());
+        }
+        OptionalLong startedAt = started.startedAt();
         return startedAt.isPresent() && (Intake.isGated(pod) || isCreatedFrom(pod, startedAt.getAsLong()));
     }
 

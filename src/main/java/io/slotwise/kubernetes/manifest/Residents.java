@@ -8,6 +8,7 @@ import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.Settings;
+import io.slotwise.live.StartedMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,9 +97,10 @@ final class Residents {
      * @param pods bound
      * @param terms of the gang; null: they cannot be read
      * @param seats of the promise that the gang started from, by pod name
-     * @param startedAt when the gang started; empty: each pod when it was bound
+     * @param started the pods that the gang has started with; none: each pod started when it was bound
      */
-    void addMembers(List<Pod> pods, @Nullable GangTerms terms, Map<String, Placement> seats, OptionalLong startedAt) {
+    void addMembers(List<Pod> pods, @Nullable GangTerms terms, Map<String, Placement> seats, StartedMembers started) {
+        OptionalLong startedAt = started.startedAt();
         long longest = 0;
         if (terms != null && terms.lockstep()) {
             for (Pod pod : pods) {
@@ -112,7 +114,7 @@ final class Residents {
                 continue;
             }
             Placement seat = seats.get(pod.getMetadata().getName());
-            boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, startedAt);
+            boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
             long start = late ? Pods.start(pod, now) : Math.min(startedAt.getAsLong(), now);
             long length = seat != null && seat.node().equals(node)
                     ? seat.end() - seat.start()

@@ -36,6 +36,7 @@ import org.jboss.logging.Logger;
 public final class EventAnnouncer implements Announcer {
     private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
+    private static final String SCHEDULED = "Scheduled";
     private static final String FOR_CLUSTER_OBJECTS = "default";
     /** Bytes. */
     private static final int LONGEST_NOTE = 1024;
@@ -85,7 +86,31 @@ public final class EventAnnouncer implements Announcer {
         if (reservation != null) {
             write(reference(reservation), announcement);
         }
-        pods(standing).values().forEach(pod -> write(reference(pod), announcement));
+        if (announcement.reason() == Reason.GANG_STARTED) {
+            scheduled(standing, announcement.message());
+        } else {
+            pods(standing).values().forEach(pod -> write(reference(pod), announcement));
+        }
+    }
+
+    /** Each pod is told what kube-scheduler tells those that it binds, and that it is not alone. */
+    private void scheduled(Standing standing, String message) {
+        if (standing.promise() == null) {
+            return;
+        }
+        String gang = standing.gang().toString();
+        standing.promise().window().placements().forEach(place -> {
+            Pod pod = watch.pod(standing.gang().namespace(), place.pod());
+            if (pod != null) {
+                String node = String.valueOf(pod.getSpec().getNodeName());
+                write(
+                        reference(pod),
+                        SCHEDULED,
+                        "assigned %s/%s to %s; gang %s: %s"
+                                .formatted(standing.gang().namespace(), place.pod(), node, gang, message),
+                        false);
+            }
+        });
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.net.HttpURLConnection;
@@ -147,8 +148,7 @@ public final class GateRemoval {
 
     /** Takes the gate off one pod; the UID keeps a new pod of the same name from being meant. False: the pod is gone. */
     private boolean remove(Pod pod) {
-        String patch = """
-                {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}""".formatted(pod.getMetadata().getUid(), Keys.WINDOW_GATE);
+        String patch = GatePatch.of(pod.getMetadata().getUid()).toString();
         try {
             Pod patched = client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())

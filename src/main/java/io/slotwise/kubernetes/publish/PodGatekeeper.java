@@ -27,9 +27,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends pods to their nodes: each is told its node, then our gate is taken off, which puts it straight into kube-scheduler's
- * active queue. A pod without our gate waits in kube-scheduler's queue instead; any change of the pod itself wakes one that an
- * extender rejected, and being told its node is such a change.
+ * Sends pods to kube-scheduler: our gate is taken off, which puts a pod straight into its active queue. A pod without our gate waits in
+ * kube-scheduler's queue instead; any change of the pod itself wakes one that an extender rejected, and being told that it is let go is such a change.
  */
 public final class PodGatekeeper implements Gatekeeper {
     private static final Logger LOG = Logger.getLogger(PodGatekeeper.class);
@@ -45,6 +44,8 @@ public final class PodGatekeeper implements Gatekeeper {
 
     /** How a released pod is told its node. */
     public enum Guidance {
+        /** By required node affinity if a controller makes the pod again, otherwise not at all: one patch takes the gate off and pins. */
+        AUTO,
         /** By {@code status.nominatedNodeName}: a hint that can be taken back. */
         NOMINATE,
         /** By required node affinity: stays for ever. */
@@ -112,13 +113,15 @@ public final class PodGatekeeper implements Gatekeeper {
     private @Nullable String send(Window window, Placement place, Member member) {
         GangId gang = window.gang();
         String nominated = guidance == Guidance.NOMINATE ? place.node() : null;
+        Pod known = watch.pod(gang.namespace(), place.pod());
         try {
-            call.pod(gang, place.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
-            if (member.gated() && guidance == Guidance.NOMINATE) {
-                call.pod(gang, place.pod(), "", PodPatch.ungate(member.uid()));
-            } else if (member.gated()) {
-                Pod known = watch.pod(gang.namespace(), place.pod());
+            if (!member.gated() || nominated != null) {
+                call.pod(gang, place.pod(), "/status", PodPatch.release(member.uid(), nominated, window.start()));
+            }
+            if (member.gated() && isPinned(known)) {
                 call.pod(gang, place.pod(), "", PodPatch.ungateAndPin(member.uid(), known, place.node()));
+            } else if (member.gated()) {
+                call.pod(gang, place.pod(), "", PodPatch.ungate(member.uid()));
             }
             watch.ungated(gang.namespace(), place.pod(), member.uid());
             return null;
@@ -127,9 +130,18 @@ public final class PodGatekeeper implements Gatekeeper {
         }
     }
 
+    /** A pin stays for ever: a bare pod whose node dies after it could never start. */
+    private boolean isPinned(@Nullable Pod pod) {
+        return guidance == Guidance.PIN
+                || (guidance == Guidance.AUTO
+                        && pod != null
+                        && pod.getMetadata().getOwnerReferences().stream()
+                                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())));
+    }
+
     private void recall(GangId gang, String pod, String uid) {
         try {
-            call.pod(gang, pod, "/status", PodPatch.recall(uid));
+            call.pod(gang, pod, "/status", PodPatch.recall(uid, clock.instant()));
         } catch (IOException e) {
             LOG.debugf("%s/%s was not called back: %s", gang.namespace(), pod, e.getMessage());
         }

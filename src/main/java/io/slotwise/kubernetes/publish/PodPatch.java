@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.kubernetes.manifest.Keys;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -44,8 +45,11 @@ final class PodPatch {
         return patch.toString();
     }
 
-    /** Takes back what {@link #release} said; goes to the status. */
-    static String recall(String uid) {
+    /**
+     * Takes back what {@link #release} said; goes to the status. It is another patch each time, so that whoever would still bind the pod as it was
+     * before is refused.
+     */
+    static String recall(String uid, Instant now) {
         ObjectNode patch = of(uid);
         ObjectNode status = patch.putObject("status");
         status.putNull("nominatedNodeName");
@@ -54,6 +58,8 @@ final class PodPatch {
                 .put("type", RELEASED)
                 .put("status", "False")
                 .put("reason", "TakenBack")
+                .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
+                .put("lastProbeTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
                 .put("message", "it waits for another window");
         return patch.toString();
     }
@@ -78,12 +84,12 @@ final class PodPatch {
 
     /** Takes our gate off and leaves those of others. */
     static String ungate(String uid) {
-        return ungated(uid).toString();
+        return GatePatch.of(uid).toString();
     }
 
     /** Takes our gate off and ties the pod to a node: a requirement in every alternative that the pod has already. */
     static String ungateAndPin(String uid, @Nullable Pod pod, String node) {
-        ObjectNode patch = ungated(uid);
+        ObjectNode patch = GatePatch.of(uid);
         ArrayNode terms = ((ObjectNode) patch.get("spec"))
                 .putObject("affinity")
                 .putObject("nodeAffinity")
@@ -105,16 +111,6 @@ final class PodPatch {
     private static ObjectNode of(String uid) {
         ObjectNode patch = JSON.objectNode();
         patch.putObject("metadata").put("uid", uid);
-        return patch;
-    }
-
-    private static ObjectNode ungated(String uid) {
-        ObjectNode patch = of(uid);
-        patch.putObject("spec")
-                .putArray("schedulingGates")
-                .addObject()
-                .put("name", Keys.WINDOW_GATE)
-                .put("$patch", "delete");
         return patch;
     }
 

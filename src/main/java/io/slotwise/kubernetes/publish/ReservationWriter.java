@@ -1,9 +1,9 @@
 package io.slotwise.kubernetes.publish;
 
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.plan.Promise;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
@@ -13,8 +13,6 @@ import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Registry;
 import io.slotwise.live.Standing;
-import io.slotwise.live.Tenure;
-import io.slotwise.live.Terms;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps standings as Reservations. The spec is applied (field manager {@code slotwise}), the status is replaced, each with the
+ * Keeps standings as Reservations. A new one is created with its whole spec; spec and status are replaced, each with the
  * resource version that was read, so that a write that comes second is refused. Every answer goes into the index at once.
  */
 public final class ReservationWriter implements Registry {
@@ -42,13 +40,15 @@ public final class ReservationWriter implements Registry {
     }
 
     @Override
-    public Outcome write(Standing before, Standing after) {
+    public Outcome write(Standing before, Standing wanted) {
+        Standing after = wanted;
         try {
             String version = before.version();
             Reservation written = null;
             if (version.isEmpty()) {
                 written = create(after);
                 version = written.getMetadata().getResourceVersion();
+                after = after.as(written.getMetadata().getUid());
             }
             // A gang that is taken back is Broken before its window goes, so that nobody starts it in what is left of
             // it.
@@ -58,8 +58,8 @@ public final class ReservationWriter implements Registry {
                         after.with(before.promise()).in(Phase.BROKEN).at(version));
                 version = written.getMetadata().getResourceVersion();
             }
-            if (before.version().isEmpty() || !spec(before).equals(spec(after))) {
-                written = apply(after.at(version));
+            if (!before.version().isEmpty() && !spec(before).equals(spec(after))) {
+                written = replace(after.at(version));
                 version = written.getMetadata().getResourceVersion();
             }
             if (takenBack || before.version().isEmpty() || !status(before).equals(status(after))) {
@@ -67,6 +67,17 @@ public final class ReservationWriter implements Registry {
                 version = written.getMetadata().getResourceVersion();
             }
             return new Outcome.Written(after.at(version));
+        } catch (KubernetesClientException e) {
+            return outcome(before.gang(), e);
+        }
+    }
+
+    @Override
+    public Outcome writeWindow(Standing before, Standing after) {
+        try {
+            Reservation written = before.version().isEmpty() ? create(after) : replace(after.at(before.version()));
+            return new Outcome.Written(after.at(written.getMetadata().getResourceVersion())
+                    .as(written.getMetadata().getUid()));
         } catch (KubernetesClientException e) {
             return outcome(before.gang(), e);
         }
@@ -120,13 +131,28 @@ public final class ReservationWriter implements Registry {
         return new Outcome.Written(standing);
     }
 
-    /** Creates the record with nothing but its gang, as nobody may give a window in creating; fails if there is one already, which applying would overwrite. */
+    /** Creates the record with its whole spec; fails if there is one already. */
     private Reservation create(Standing standing) {
-        Reservation bare = Reservations.withSpec(
-                standing.with((Promise) null).with(Terms.UNKNOWN).by(Tenure.own()));
-        Reservation created = client.resource(bare).create();
+        Reservation created = client.resource(Reservations.withSpec(standing)).create();
         index.accept(created);
         return created;
+    }
+
+    /** Replaces the spec; labels, annotations and the like stay as they were seen last. What a person wrote, who asks for room, stays as well. */
+    private Reservation replace(Standing standing) {
+        Reservation known = index.byGang(standing.gang());
+        if (standing.tenure().isHeld() || known == null) {
+            return apply(standing);
+        }
+        Reservation wanted = Reservations.withSpec(standing);
+        wanted.setMetadata(new ObjectMetaBuilder(known.getMetadata())
+                .withManagedFields()
+                .withResourceVersion(standing.version())
+                .addToLabels(wanted.getMetadata().getLabels())
+                .build());
+        Reservation replaced = client.resource(wanted).update();
+        index.accept(replaced);
+        return replaced;
     }
 
     private Reservation apply(Standing standing) {

@@ -28,6 +28,7 @@ import io.slotwise.live.Member;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
+import io.slotwise.live.StartedMembers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,6 +60,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final Intake intake;
+    private final String directName;
     private final ReservationIndex reservations;
     private final LedgerIndex ledgers;
     private final Runnable changed;
@@ -78,15 +80,18 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      * A watch that begins with {@link #start}.
      *
      * @param intake how objects are read, under the settings of whoever asks
+     * @param directName the scheduler name of pods that Slotwise binds itself
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
             KubernetesClient client,
             Intake intake,
+            String directName,
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Runnable changed) {
         this.intake = intake;
+        this.directName = directName;
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.changed = changed;
@@ -227,7 +232,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
-    public Intaken take(Settings settings, Collection<Standing> standings, long seen, long now) {
+    public Intaken take(Settings settings, Collection<Standing> standings, long now) {
         Map<GangId, KnownGang> known = new HashMap<>();
         List<Reservation> holds = new ArrayList<>();
         for (Standing standing : standings) {
@@ -250,7 +255,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.tariff(),
                             standing.history().past(),
                             standing.history().seen(),
-                            standing.history().attempts()));
+                            standing.history().attempts(),
+                            standing.startedMembers()));
         }
         ClusterObjects objects = new ClusterObjects(
                 nodes.getStore().list(),
@@ -261,7 +267,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 List.of(),
                 groups,
                 List.of());
-        Taken taken = taken(settings, objects, known, now, seen);
+        Taken taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
                         warning.kind(),
@@ -273,9 +279,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
     }
 
-    private Taken taken(Settings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen) {
+    private Taken taken(Settings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
         synchronized (recollection) {
-            return intake.under(settings).take(objects, known, now, seen, recollection);
+            return intake.under(settings).take(objects, known, now, now, recollection);
         }
     }
 
@@ -333,7 +339,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return seen == null ? null : ownWrites.on(seen);
     }
 
-    private @Nullable Pod watched(String namespace, String name) {
+    /** A pod as the watch alone has it; null: it is not there. */
+    @Nullable
+    Pod watched(String namespace, String name) {
         return pods.getStore().getByKey(namespace + "/" + name);
     }
 
@@ -378,21 +386,19 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (standing.promise() == null) {
             List<Pod> pods = podsOf(standing.gang());
             if (!intake.isApart(standing.gang(), pods, groups)) {
-                pods.stream()
-                        .filter(pod -> !isSingle(standing.gang(), pod))
-                        .forEach(pod -> members.add(PodState.member(pod)));
+                pods.stream().filter(pod -> !isSingle(standing.gang(), pod)).forEach(pod -> members.add(member(pod)));
             }
             return members;
         }
-        OptionalLong startedAt = standing.phase().started() ? standing.history().startedAt() : OptionalLong.empty();
+        StartedMembers started = standing.startedMembers();
         standing.promise().window().placements().forEach(place -> {
             Pod pod = pod(standing.gang().namespace(), place.pod());
-            if (pod != null && !Intake.isReplacement(pod, startedAt)) {
-                members.add(PodState.member(pod));
+            if (pod != null && !Intake.isReplacement(pod, started)) {
+                members.add(member(pod));
             }
         });
         if (!standing.phase().started() && members.isEmpty()) {
-            podsOf(standing.gang()).forEach(pod -> members.add(PodState.member(pod)));
+            podsOf(standing.gang()).forEach(pod -> members.add(member(pod)));
         }
         return members;
     }
@@ -403,7 +409,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return endedAt.isPresent()
                 && podsOf(standing.gang()).stream()
                         .anyMatch(pod -> PodState.member(pod).state() == Member.State.WAITING
-                                && Intake.isReplacement(pod, standing.history().startedAt())
+                                && Intake.isReplacement(pod, standing.history().startedMembers())
                                 && !Intake.isCreatedFrom(pod, endedAt.getAsLong() + 1));
     }
 
@@ -411,6 +417,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private boolean isSingle(GangId gang, Pod pod) {
         GangId own = Intake.ownGang(pod);
         return !own.equals(gang) && reservations.byGang(own) != null;
+    }
+
+    private Member member(Pod pod) {
+        Member member = PodState.member(pod);
+        return goesDirect(pod) ? member.byItself() : member;
+    }
+
+    /** Whether Slotwise binds this pod itself. */
+    boolean goesDirect(Pod pod) {
+        return directName.equals(pod.getSpec().getSchedulerName());
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(

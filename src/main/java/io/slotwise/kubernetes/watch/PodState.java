@@ -34,7 +34,8 @@ public final class PodState {
                 node == null ? "" : node,
                 refusal(pod),
                 nominated(pod),
-                endedAt(pod));
+                endedAt(pod),
+                false);
     }
 
     /** When the last container had finished; of a pod that is being deleted while it runs, the end of its grace. */

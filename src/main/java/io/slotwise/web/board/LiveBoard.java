@@ -56,7 +56,7 @@ final class LiveBoard implements BoardSource {
             return before.snapshot();
         }
         Snapshot snapshot =
-                host.view().take(settings, host.view().standings(), now, now).snapshot();
+                host.view().take(settings, host.view().standings(), now).snapshot();
         seen = new Seen(snapshot, now);
         return snapshot;
     }

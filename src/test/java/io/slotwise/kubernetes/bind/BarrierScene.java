@@ -1,14 +1,18 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -26,6 +30,14 @@ final class BarrierScene implements BarrierObserver {
     final List<String> observed = Collections.synchronizedList(new ArrayList<>());
     final Map<String, String> full = new ConcurrentHashMap<>();
     final List<String> bound = Collections.synchronizedList(new ArrayList<>());
+    /** The pods that Slotwise binds itself. */
+    final Set<String> direct = new HashSet<>();
+    /** Of these who still has the gate. */
+    final Set<String> gated = new HashSet<>();
+    /** Pods that are not there any more. */
+    final Set<String> gone = new HashSet<>();
+
+    boolean leads = true;
     final GangBarrier barrier;
 
     BarrierScene() {
@@ -48,10 +60,36 @@ final class BarrierScene implements BarrierObserver {
                                 bound.add(pod.pod() + " to " + pod.node());
                             }
                         },
+                        new Roster() {
+                            @Override
+                            public List<BindRequest> direct(GangId gang, WindowSpec window) {
+                                return window.placement().stream()
+                                        .filter(place -> direct.contains(place.pod()))
+                                        .map(place -> new BindRequest(
+                                                "user", place.pod(), "uid-of-" + place.pod(), place.node()))
+                                        .toList();
+                            }
+
+                            @Override
+                            public boolean isThere(String namespace, String pod, String uid) {
+                                return !gone.contains(pod);
+                            }
+
+                            @Override
+                            public @Nullable String version(BindRequest pod) {
+                                return direct.contains(pod.pod()) ? "v-" + pod.pod() : null;
+                            }
+
+                            @Override
+                            public boolean isGated(BindRequest pod) {
+                                return gated.contains(pod.pod());
+                            }
+                        },
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
-                new BarrierTiming(time, time, executor, () -> timeout),
-                FakeBindApi.SCHEDULER);
+                new BarrierTiming(time, time, executor, executor, executor, () -> timeout),
+                () -> leads,
+                Set.of("slotwise", FakeBindApi.SCHEDULER));
     }
 
     /** A call for the pod with this number of gang {@code g}, to its promised node. */
@@ -62,6 +100,19 @@ final class BarrierScene implements BarrierObserver {
     /** The same, where the answer does not matter. */
     void come(int pod) {
         var _ = arrive(pod);
+    }
+
+    /** Gang {@code g} is to start. */
+    void start() {
+        barrier.start(standing());
+    }
+
+    boolean isStarting() {
+        return barrier.isStarting(standing());
+    }
+
+    private static Standing standing() {
+        return Standing.first(new GangId("user", "g"), START.getEpochSecond());
     }
 
     CompletableFuture<BindOutcome> bind(String pod, String node) {

@@ -2,8 +2,6 @@ package io.slotwise.kubernetes.bind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -13,11 +11,11 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
 import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
-import io.slotwise.kubernetes.bind.BindApi.NodeAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +25,8 @@ import org.junit.jupiter.api.Test;
 @EnableKubernetesMockClient(https = false)
 @SuppressWarnings("NullAway.Init")
 class Fabric8BindApiTest {
+    private static final List<BindRequest> MEMBERS = List.of(new BindRequest("user", "g-0", "uid-1", "n07"));
+
     private static final String BINDING = "/api/v1/namespaces/user/pods/g-0/binding";
     private static final String STATUS = "/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g/status";
     private static final Instant START = ReservationBuilder.START;
@@ -45,7 +45,7 @@ class Fabric8BindApiTest {
     void bindsByPostingABindingWithTheUidAndTheNode() throws InterruptedException {
         server.expect().post().withPath(BINDING).andReturn(201, new Status()).once();
 
-        BindAnswer answer = api.bind("user", "g-0", "uid-1", "n07");
+        BindAnswer answer = api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5"));
 
         assertThat(answer).isEqualTo(new BindAnswer.Bound());
         RecordedRequest request = server.getLastRequest();
@@ -61,7 +61,7 @@ class Fabric8BindApiTest {
         assertThat(bindingAnswered(404)).isEqualTo(new BindAnswer.Conflict("said 404"));
         assertThat(bindingAnswered(403)).isEqualTo(new BindAnswer.Refused("said 403"));
         assertThat(bindingAnswered(422)).isEqualTo(new BindAnswer.Refused("said 422"));
-        assertThat(bindingAnswered(429)).isEqualTo(new BindAnswer.Unanswered("said 429"));
+        assertThat(bindingAnswered(429)).isEqualTo(new BindAnswer.TooMany(Duration.ofSeconds(1)));
         assertThat(bindingAnswered(503)).isEqualTo(new BindAnswer.Unanswered("said 503"));
     }
 
@@ -78,10 +78,11 @@ class Fabric8BindApiTest {
     void doesNotTakeAServerThatIsAwayForARefusal() {
         server.shutdown();
 
-        assertThat(api.bind("user", "g-0", "uid-1", "n07")).isInstanceOf(BindAnswer.Unanswered.class);
+        assertThat(api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5")))
+                .isInstanceOf(BindAnswer.Unanswered.class);
         assertThat(api.readPod("user", "g-0")).isInstanceOf(PodAnswer.Unanswered.class);
-        assertThat(api.lookAtNode("n07")).isInstanceOf(NodeAnswer.Unanswered.class);
-        assertThat(api.markRunning(new ReservationBuilder().build(), START)).isInstanceOf(MarkAnswer.Unanswered.class);
+        assertThat(api.markRunning(new ReservationBuilder().build(), START, MEMBERS))
+                .isInstanceOf(MarkAnswer.Unanswered.class);
     }
 
     @Test
@@ -110,39 +111,20 @@ class Fabric8BindApiTest {
     }
 
     @Test
-    void takesOnlyNodesThatAreThereAndTakePods() {
-        server.expect()
-                .get()
-                .withPath("/api/v1/nodes/n01")
-                .andReturn(200, node(false))
-                .once();
-        server.expect()
-                .get()
-                .withPath("/api/v1/nodes/n02")
-                .andReturn(200, node(true))
-                .once();
-
-        assertThat(api.lookAtNode("n01")).isEqualTo(new NodeAnswer.Usable());
-        assertThat(api.lookAtNode("n02")).isEqualTo(new NodeAnswer.Unusable("node n02 takes no pods"));
-        assertThat(api.lookAtNode("n03")).isEqualTo(new NodeAnswer.Unusable("node n03 is gone"));
-    }
-
-    @Test
-    void marksAGangRunningByOneMergePatchThatNamesTheVersion() throws InterruptedException {
+    void marksAGangRunningByOneWriteThatNamesTheVersionAndTheMembers() throws InterruptedException {
         Reservation after =
                 new ReservationBuilder().phase(Phase.RUNNING).version(8).build();
-        server.expect().patch().withPath(STATUS).andReturn(200, after).once();
+        server.expect().put().withPath(STATUS).andReturn(200, after).once();
 
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START);
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS);
 
         assertThat(answer).isEqualTo(new MarkAnswer.Marked());
         assertThat(server.getRequestCount()).isEqualTo(1);
         RecordedRequest request = server.getLastRequest();
-        assertThat(request.getHeader("Content-Type")).startsWith("application/merge-patch+json");
         assertThat(request.getBody().readUtf8())
                 .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"")
                 .contains("\"startedAt\":\"2030-01-01T00:00:00Z\"", "\"type\":\"Started\",\"status\":\"True\"")
-                .doesNotContain("\"spec\"");
+                .contains("{\"pod\":\"g-0\",\"uid\":\"uid-1\"}");
         assertThat(written)
                 .singleElement()
                 .satisfies(seen -> assertThat(seen.phase()).isEqualTo(Phase.RUNNING));
@@ -152,14 +134,14 @@ class Fabric8BindApiTest {
     void tellsWhatTheReservationIsNowWhenTheVersionIsOld() {
         Reservation current =
                 new ReservationBuilder().phase(Phase.PENDING).version(9).build();
-        server.expect().patch().withPath(STATUS).andReturn(409, said(409)).once();
+        server.expect().put().withPath(STATUS).andReturn(409, said(409)).once();
         server.expect()
                 .get()
                 .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
                 .andReturn(200, current)
                 .once();
 
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START);
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS);
 
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -171,20 +153,11 @@ class Fabric8BindApiTest {
 
     private BindAnswer bindingAnswered(int code) {
         server.expect().post().withPath(BINDING).andReturn(code, said(code)).once();
-        return api.bind("user", "g-0", "uid-1", "n07");
+        return api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5"));
     }
 
     private static Status said(int code) {
         return new StatusBuilder().withCode(code).withMessage("said " + code).build();
     }
 
-    private static Node node(boolean cordoned) {
-        return new NodeBuilder()
-                .withNewMetadata()
-                .endMetadata()
-                .withNewSpec()
-                .withUnschedulable(cordoned)
-                .endSpec()
-                .build();
-    }
 }

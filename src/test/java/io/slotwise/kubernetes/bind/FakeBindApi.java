@@ -13,14 +13,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, and every node too, unless
- * a test says otherwise. It answers like the real one: a second binding is a conflict.
+ * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test says otherwise. It answers like the real one: a second binding is a conflict.
  */
 public final class FakeBindApi implements BindApi {
-    public static final String SCHEDULER = "slotwise";
+    public static final String SCHEDULER = "slotwise-extender";
 
     private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
-    private final Map<String, NodeAnswer> nodes = new ConcurrentHashMap<>();
+    /** The version that each binding named. */
+    final Map<String, String> versions = new ConcurrentHashMap<>();
+    /** The UIDs of the last durable start. */
+    final Set<String> started = ConcurrentHashMap.newKeySet();
+
+    /** What a reservation is read as. */
+    Supplier<ReservationAnswer> reading = () -> new ReservationAnswer.Unanswered("no answer");
+
     private final Map<String, Deque<Supplier<BindAnswer>>> bindAnswers = new ConcurrentHashMap<>();
     private final Deque<Supplier<MarkAnswer>> markAnswers = new ArrayDeque<>();
     private final List<String> writes = Collections.synchronizedList(new ArrayList<>());
@@ -35,10 +41,6 @@ public final class FakeBindApi implements BindApi {
     /** The pods that are bound. */
     public Set<String> bound() {
         return Set.copyOf(bound);
-    }
-
-    void node(String name, NodeAnswer answer) {
-        nodes.put(name, answer);
     }
 
     void pod(String name, PodAnswer answer) {
@@ -76,18 +78,32 @@ public final class FakeBindApi implements BindApi {
     }
 
     @Override
-    public BindAnswer bind(String namespace, String name, String uid, String node) {
+    public BindAnswer bind(BindRequest request) {
+        String name = request.pod();
+        String node = request.node();
         writes.add("bind " + name + " " + node);
+        versions.put(name, String.valueOf(request.version()));
         Deque<Supplier<BindAnswer>> answers = bindAnswers.get(name);
         if (answers != null && !answers.isEmpty()) {
             return answers.removeFirst().get();
         }
         if (pods.getOrDefault(name, unbound(name)) instanceof PodAnswer.Found found
-                && found.uid().equals(uid)
+                && found.uid().equals(request.uid())
                 && found.node() == null) {
             return reallyBind(name, node);
         }
         return new BindAnswer.Conflict("conflict");
+    }
+
+    @Override
+    public BindAnswer ungate(BindRequest request) {
+        writes.add("ungate " + request.pod());
+        return new BindAnswer.Bound();
+    }
+
+    @Override
+    public ReservationAnswer read(Reservation reservation) {
+        return reading.get();
     }
 
     BindAnswer reallyBind(String name, String node) {
@@ -97,14 +113,11 @@ public final class FakeBindApi implements BindApi {
     }
 
     @Override
-    public NodeAnswer lookAtNode(String name) {
-        return nodes.getOrDefault(name, new NodeAnswer.Usable());
-    }
-
-    @Override
-    public MarkAnswer markRunning(Reservation reservation, Instant startedAt) {
+    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members) {
         writes.add("mark " + reservation.gang() + " "
                 + reservation.getMetadata().getResourceVersion() + " at " + startedAt);
+        started.clear();
+        members.forEach(member -> started.add(member.uid()));
         Supplier<MarkAnswer> answer;
         synchronized (markAnswers) {
             answer = markAnswers.pollFirst();

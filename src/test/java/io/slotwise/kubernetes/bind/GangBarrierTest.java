@@ -6,7 +6,6 @@ import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
-import io.slotwise.kubernetes.bind.BindApi.NodeAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
@@ -79,20 +78,6 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsNobodyIfANodeIsGone() {
-        scene.view.put(new ReservationBuilder().build());
-        scene.api.node("n01", new NodeAnswer.Unusable("node n01 is gone"));
-        CompletableFuture<BindOutcome> first = scene.arrive(0);
-        CompletableFuture<BindOutcome> second = scene.arrive(1);
-
-        scene.time.advanceTo(START);
-
-        assertThat(first).isCompletedWithValue(notBound("node n01 is gone"));
-        assertThat(second).isCompletedWithValue(notBound("node n01 is gone"));
-        assertThat(scene.api.writes()).isEmpty();
-    }
-
-    @Test
     void bindsNobodyIfTheRoomOnANodeIsTaken() {
         scene.view.put(new ReservationBuilder().build());
         scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
@@ -104,46 +89,6 @@ class GangBarrierTest {
         assertThat(first).isCompletedWithValue(notBound("the room on node n01 is taken: its cpu is short"));
         assertThat(second).isCompletedWithValue(notBound("the room on node n01 is taken: its cpu is short"));
         assertThat(scene.api.writes()).isEmpty();
-    }
-
-    @Test
-    void looksAtTheNodesWhenTheSecondIsNearNotWhenTheLastMemberArrives() {
-        scene.view.put(new ReservationBuilder().build());
-        scene.come(0);
-        CompletableFuture<BindOutcome> last = scene.arrive(1);
-        scene.time.advanceTo(START.minusSeconds(1));
-        scene.api.node("n00", new NodeAnswer.Unusable("node n00 takes no pods"));
-
-        scene.time.advanceTo(START);
-
-        assertThat(last).isCompletedWithValue(notBound("node n00 takes no pods"));
-    }
-
-    @Test
-    void bindsNobodyIfAMemberWasDeletedWhileItWaited() {
-        scene.view.put(new ReservationBuilder().build());
-        CompletableFuture<BindOutcome> first = scene.arrive(0);
-        scene.come(1);
-        scene.api.pod("g-1", new PodAnswer.Absent());
-
-        scene.time.advanceTo(START);
-
-        assertThat(first).isCompletedWithValue(notBound("pod user/g-1 is gone"));
-        assertThat(scene.api.writes()).isEmpty();
-        assertThat(scene.repairs).isEmpty();
-    }
-
-    @Test
-    void asksAgainWhileTheApiServerIsAwayAndStartsWhenItIsBack() {
-        scene.view.put(new ReservationBuilder().build());
-        scene.api.node("n00", new NodeAnswer.Unanswered("no answer"));
-        CompletableFuture<BindOutcome> first = scene.arrive(0);
-        scene.api.beforePodIsRead(() -> scene.api.node("n00", new NodeAnswer.Usable()));
-        scene.come(1);
-
-        scene.time.advanceTo(START.plusSeconds(1));
-
-        assertThat(first).isCompletedWithValue(bound());
     }
 
     @Test
@@ -171,19 +116,6 @@ class GangBarrierTest {
         scene.time.advanceTo(START.plusSeconds(20));
 
         assertThat(call).isCompletedWithValue(notBound(NOT_WHOLE.replace("10 s", "20 s")));
-    }
-
-    @Test
-    void givesUpInTimeWhenNobodyAnswersTheLastLook() {
-        scene.view.put(new ReservationBuilder().build());
-        scene.api.pod("g-1", new PodAnswer.Unanswered("no answer"));
-        CompletableFuture<BindOutcome> call = scene.arrive(0);
-        scene.come(1);
-
-        scene.time.advanceTo(START.plusSeconds(11));
-
-        assertThat(call).isCompletedWithValue(notBound(NOT_WHOLE));
-        assertThat(scene.api.writes()).isEmpty();
     }
 
     @Test
@@ -275,19 +207,6 @@ class GangBarrierTest {
 
         assertThat(made).isCompletedWithValue(bound());
         assertThat(scene.repairs).isEmpty();
-    }
-
-    @Test
-    void looksAgainWhenAMemberIsMadeAnewDuringTheLook() {
-        scene.view.put(new ReservationBuilder().build());
-        var _ = scene.bind("g-0", "earlier", "n00");
-        scene.come(1);
-        scene.api.beforePodIsRead(() -> scene.come(0));
-
-        scene.time.advanceTo(START);
-
-        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
-        assertThat(scene.api.writes()).hasSize(3);
     }
 
     @Test
@@ -429,5 +348,196 @@ class GangBarrierTest {
         assertThat(scene.arrive(0))
                 .isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: forbidden"));
         assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void startsAGangThatItBindsItselfWithoutACall() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).version(7).build());
+        scene.time.advanceTo(START.plusMillis(30));
+
+        scene.start();
+
+        assertThat(scene.api.writes())
+                .containsExactly("mark user/g 7 at 2030-01-01T00:00:00Z", "bind g-0 n00", "bind g-1 n01");
+        assertThat(scene.api.started).containsExactlyInAnyOrder("uid-of-g-0", "uid-of-g-1");
+        assertThat(scene.api.versions).containsEntry("g-0", "v-g-0").containsEntry("g-1", "v-g-1");
+        assertThat(scene.isStarting()).isFalse();
+    }
+
+    @Test
+    void neverBindsAGangBeforeItsSecond() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.start();
+        scene.start();
+        scene.time.advanceTo(START.minusMillis(1));
+        assertThat(scene.api.writes()).isEmpty();
+        assertThat(scene.isStarting()).isTrue();
+
+        scene.time.advanceTo(START);
+
+        assertThat(scene.api.writes()).hasSize(3);
+    }
+
+    @Test
+    void startsNobodyWhoseRoomIsTakenInTheLastMoment() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.time.advanceTo(START);
+
+        scene.start();
+        assertThat(scene.api.writes()).isEmpty();
+        assertThat(scene.isStarting()).isFalse();
+
+        scene.full.clear();
+        scene.start();
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+    }
+
+    @Test
+    void startsNobodyAnyMoreWhenAnotherReplicaPlans() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.start();
+        scene.leads = false;
+
+        scene.time.advanceTo(START);
+
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void leavesOutAGangWithAPodThatIsNotThere() {
+        scene.direct.add("g-0");
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.writes()).isEmpty();
+        assertThat(scene.isStarting()).isFalse();
+    }
+
+    @Test
+    void waitsForTheMembersThatComeThroughKubeSchedulerAndThenBindsAll() {
+        scene.direct.add("g-0");
+        scene.view.put(new ReservationBuilder().build());
+        scene.time.advanceTo(START);
+        assertThat(scene.api.writes()).isEmpty();
+
+        CompletableFuture<BindOutcome> call = scene.arrive(1);
+
+        assertThat(call).isCompletedWithValue(bound());
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+    }
+
+    @Test
+    void completesTheStartThatAPredecessorLeftUnfinished() {
+        scene.direct.add("g-1");
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(START)
+                .members("g-0", "g-1")
+                .build());
+        scene.time.advanceTo(START.plusSeconds(60));
+
+        scene.start();
+
+        assertThat(scene.api.writes()).containsExactly("bind g-1 n01");
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void bindsNobodyWhoIsNotAMemberOfTheStartThatItCompletes() {
+        scene.direct.add("g-1");
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(START)
+                .members("g-0")
+                .build());
+
+        scene.start();
+
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void rollsAnUnfinishedStartBackWhoseRoomIsTakenOrWhoseMemberIsGone() {
+        scene.direct.add("g-1");
+        scene.view.put(new ReservationBuilder()
+                .phase(Phase.RUNNING)
+                .startedAt(START)
+                .members("g-0", "g-1")
+                .build());
+        scene.full.put("n01", "the room on node n01 is taken: its cpu is short");
+        scene.start();
+        scene.full.clear();
+        scene.gone.add("g-0");
+        scene.start();
+
+        assertThat(scene.repairs)
+                .containsExactly(
+                        "user/g: the room on node n01 is taken: its cpu is short", "user/g: pod user/g-0 is gone");
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void aBindingThatSomebodyHasWrittenToMeanwhileIsTriedAgainOnlyIfTheRecordStillSaysSo() {
+        var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+        scene.api.reading = () -> new BindApi.ReservationAnswer.Found(running.build());
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatWasFrozenBindsNobodyOfAGangThatWasRolledBack() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.api.binding("g-0", () -> new BindAnswer.Conflict("the object has been modified"));
+        scene.api.binding("g-1", () -> new BindAnswer.Conflict("the object has been modified"));
+        scene.api.reading = () -> new BindApi.ReservationAnswer.Found(
+                new ReservationBuilder().phase(Phase.PENDING).attempts(1).build());
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
+    void aCallThatTheApiServerHasNoTimeForIsMadeAgainWhenItSays() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        for (int i = 0; i < 5; i++) {
+            scene.api.binding("g-1", () -> new BindAnswer.TooMany(Duration.ofSeconds(2)));
+        }
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(scene.time.instant()).isEqualTo(START.plusSeconds(10));
+    }
+
+    @Test
+    void aPodFromBeforeLosesItsGateFirst() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.gated.add("g-1");
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.writes()).containsSubsequence("ungate g-1", "bind g-1 n01");
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
     }
 }

@@ -10,6 +10,7 @@ import io.slotwise.live.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reservations of the gang {@code user/g} with pods {@code g-0} on node {@code n00} and so on. */
@@ -21,6 +22,7 @@ public final class ReservationBuilder {
     private int pods = 2;
     private Instant start = START;
     private Phase phase = Phase.STARTING;
+    private List<ReservationStatus.StartedPod> members = List.of();
     private int attempts;
     private int version = 1;
     private boolean deleting;
@@ -88,6 +90,14 @@ public final class ReservationBuilder {
         return this;
     }
 
+    /** Started with these pods, which have the UIDs {@code uid-of-NAME}. */
+    public ReservationBuilder members(String... pods) {
+        members = Stream.of(pods)
+                .map(pod -> new ReservationStatus.StartedPod(pod, "uid-of-" + pod))
+                .toList();
+        return this;
+    }
+
     public Reservation build() {
         Reservation reservation = new Reservation();
         reservation.setMetadata(new ObjectMetaBuilder()
@@ -109,7 +119,9 @@ public final class ReservationBuilder {
                 attempts,
                 0,
                 List.of(),
-                null));
+                null,
+                null,
+                members));
         return reservation;
     }
 

@@ -83,7 +83,11 @@ class RecordSizeTest {
                 0,
                 Integer.MAX_VALUE,
                 List.of(),
-                null));
+                null,
+                SECOND,
+                IntStream.range(0, size)
+                        .mapToObj(i -> new ReservationStatus.StartedPod(pod, "00000000-0000-0000-0000-000000000000"))
+                        .toList()));
         return reservation;
     }
 }

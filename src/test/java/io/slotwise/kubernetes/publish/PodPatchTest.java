@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
@@ -26,7 +27,7 @@ class PodPatchTest {
 
     @Test
     void aPodThatIsCalledBackLosesItsNomination() {
-        assertThat(PodPatch.recall("u1")).contains("\"nominatedNodeName\":null").contains("\"status\":\"False\"");
+        assertThat(PodPatch.recall("u1", Instant.EPOCH)).contains("\"nominatedNodeName\":null").contains("\"status\":\"False\"");
     }
 
     @Test

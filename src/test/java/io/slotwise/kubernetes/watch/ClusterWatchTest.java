@@ -58,7 +58,7 @@ class ClusterWatchTest {
     /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
         Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
-        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
+        ClusterWatch watch = new ClusterWatch(client, intake, "slotwise", new ReservationIndex(), new LedgerIndex(), () -> {});
         watch.start();
         while (!watch.ready()) {
             Thread.onSpinWait();
@@ -113,7 +113,7 @@ class ClusterWatchTest {
             }
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
-                Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now, now)
+                Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now)
                         .snapshot();
 
                 assertThat(snapshot.requests())
@@ -151,7 +151,7 @@ class ClusterWatchTest {
                         .allSatisfy(
                                 pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("n00"));
                 long now = Instant.now().getEpochSecond();
-                assertThat(watch.take(Settings.DEFAULT, watch.standings(), now, now)
+                assertThat(watch.take(Settings.DEFAULT, watch.standings(), now)
                                 .snapshot()
                                 .requests())
                         .isEmpty();

@@ -49,10 +49,14 @@ public final class Reservation extends CustomResource<ReservationSpec, Reservati
         return new GangId(getMetadata().getNamespace(), name);
     }
 
-    /** The phase; {@link Phase#PENDING} until a status is written. */
+    /** The phase; until a status is written {@link Phase#PROMISED} with a window, which is then to start at once, and {@link Phase#PENDING} without. */
     public Phase phase() {
         ReservationStatus status = getStatus();
-        return status == null ? Phase.PENDING : status.phase();
+        if (status != null) {
+            return status.phase();
+        }
+        boolean held = getSpec() != null && getSpec().hold() != null;
+        return window() == null || held ? Phase.PENDING : Phase.PROMISED;
     }
 
     /** The window, or null while there is none. */

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     a window
  * @param avoided nodes that refused this gang a short while ago
  * @param past what it did before it was moved while it ran; null: it was not
+ * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
+ * @param members the pods that the gang has started with
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -33,10 +35,12 @@ public record ReservationStatus(
         int attempts,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int passed,
         List<Avoided> avoided,
-        @Nullable PastSpec past) {
+        @Nullable PastSpec past,
+        @Nullable String releasedAt,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StartedPod> members) {
     /** Nothing is known yet. */
-    public static final ReservationStatus NONE =
-            new ReservationStatus(Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null);
+    public static final ReservationStatus NONE = new ReservationStatus(
+            Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of());
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
@@ -44,12 +48,25 @@ public record ReservationStatus(
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
         ends = ends == null ? List.of() : List.copyOf(ends);
         avoided = avoided == null ? List.of() : List.copyOf(avoided);
+        members = members == null ? List.of() : List.copyOf(members);
     }
 
-    /** This status with the phase that follows the barrier's opening. */
-    public ReservationStatus running(String startedAt, List<Condition> conditions) {
+    /** This status with the phase that follows the barrier's opening, for a gang with these pods. */
+    public ReservationStatus running(
+            String promised, String startedAt, List<Condition> conditions, List<StartedPod> pods) {
         return new ReservationStatus(
-                Phase.RUNNING, conditions, promisedStart, startedAt, null, List.of(), attempts, passed, avoided, past);
+                Phase.RUNNING,
+                conditions,
+                promisedStart == null ? promised : promisedStart,
+                startedAt,
+                null,
+                List.of(),
+                attempts,
+                passed,
+                avoided,
+                past,
+                releasedAt,
+                pods);
     }
 
     /**
@@ -84,4 +101,14 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
+
+    /**
+     * A pod that the gang has started with.
+     *
+     * @param pod its name
+     * @param uid which pod of that name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record StartedPod(String pod, String uid) {}
 }

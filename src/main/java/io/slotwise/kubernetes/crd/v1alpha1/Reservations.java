@@ -66,6 +66,8 @@ public final class Reservations {
         status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
+        TreeMap<String, String> members = new TreeMap<>();
+        status.members().forEach(member -> members.put(member.pod(), member.uid()));
         return new Standing(
                 gang,
                 meta.getUid() == null ? "" : meta.getUid(),
@@ -90,7 +92,9 @@ public final class Reservations {
                         ends,
                         status.attempts(),
                         status.passed(),
-                        past(status.past())),
+                        past(status.past()),
+                        optionalSecond(status.releasedAt()),
+                        members),
                 avoided,
                 tenure(reservation, spec));
     }
@@ -147,6 +151,8 @@ public final class Reservations {
         standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
         List<ReservationStatus.End> ends = new ArrayList<>();
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
+        List<ReservationStatus.StartedPod> members = new ArrayList<>();
+        history.members().forEach((pod, uid) -> members.add(new ReservationStatus.StartedPod(pod, uid)));
         return new ReservationStatus(
                 standing.phase(),
                 List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
@@ -157,7 +163,9 @@ public final class Reservations {
                 history.attempts(),
                 history.passed(),
                 avoided,
-                past(history.past()));
+                past(history.past()),
+                optionalInstant(history.releasedAt()),
+                members);
     }
 
     private static @Nullable Past past(@Nullable PastSpec spec) {

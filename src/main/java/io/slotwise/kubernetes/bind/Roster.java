@@ -1,0 +1,22 @@
+package io.slotwise.kubernetes.bind;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Port: the pods as seen last. */
+public interface Roster {
+    /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
+    List<BindRequest> direct(GangId gang, WindowSpec window);
+
+    /** Whether a pod with this UID is there and has not ended. */
+    boolean isThere(String namespace, String pod, String uid);
+
+    /** The version in which the pod was seen last; null: it is not there, or was written to by this program since. */
+    @Nullable
+    String version(BindRequest pod);
+
+    /** Whether our gate still holds the pod: it is from before pods were bound directly. */
+    boolean isGated(BindRequest pod);
+}

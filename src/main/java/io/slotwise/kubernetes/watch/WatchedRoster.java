@@ -1,0 +1,61 @@
+package io.slotwise.kubernetes.watch;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.bind.BindRequest;
+import io.slotwise.kubernetes.bind.Roster;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.manifest.Intake;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pods as the watch has them. */
+public final class WatchedRoster implements Roster {
+    private final ClusterWatch watch;
+
+    /** The pods that {@code watch} sees. */
+    public WatchedRoster(ClusterWatch watch) {
+        this.watch = watch;
+    }
+
+    @Override
+    public List<BindRequest> direct(GangId gang, WindowSpec window) {
+        List<BindRequest> found = new ArrayList<>();
+        for (PlacementSpec place : window.placement()) {
+            Pod pod = watch.pod(gang.namespace(), place.pod());
+            if (pod != null
+                    && watch.goesDirect(pod)
+                    && !PodState.isOver(pod)
+                    && pod.getSpec().getNodeName() == null) {
+                found.add(new BindRequest(
+                        gang.namespace(), place.pod(), pod.getMetadata().getUid(), place.node()));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public boolean isThere(String namespace, String name, String uid) {
+        Pod pod = watch.pod(namespace, name);
+        return pod != null && uid.equals(pod.getMetadata().getUid()) && !PodState.isOver(pod);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // Another object is one that this program has written to.
+    public @Nullable String version(BindRequest request) {
+        Pod seen = watch.watched(request.namespace(), request.pod());
+        return seen != null
+                        && request.uid().equals(seen.getMetadata().getUid())
+                        && seen == watch.pod(request.namespace(), request.pod())
+                ? seen.getMetadata().getResourceVersion()
+                : null;
+    }
+
+    @Override
+    public boolean isGated(BindRequest request) {
+        Pod pod = watch.pod(request.namespace(), request.pod());
+        return pod != null && watch.goesDirect(pod) && Intake.isGated(pod);
+    }
+}

@@ -1,0 +1,299 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.live.Registry.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts gangs when their windows come. A gang that Slotwise binds itself goes to the {@link Starter}. Of a gang with members that need
+ * kube-scheduler the record is written first ({@code Promised} to {@code Starting}, naming the version that was read), then these members are
+ * sent to it; the barrier waits for them. A cycle that moves the window at the same moment and this start cannot both succeed.
+ */
+public final class GangStarter {
+    private static final Logger LOG = Logger.getLogger(GangStarter.class);
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
+    /** How long before their second pods are sent to kube-scheduler, if their room is free by then: they wait at the barrier. */
+    static final Duration HEAD_START = Duration.ofSeconds(2);
+
+    private final CurrentSettings current;
+    private final BooleanSupplier leading;
+    private final ClusterView view;
+    private final Registry registry;
+    private final Gatekeeper gatekeeper;
+    private final Starter starter;
+    private final InstantSource clock;
+    private final Executor writers;
+    private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
+    private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
+    private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Whom it talks to.
+     *
+     * @param view of the cluster
+     * @param registry standings
+     * @param gatekeeper of pods that go through kube-scheduler
+     * @param starter of gangs that do not
+     */
+    public record Ports(ClusterView view, Registry registry, Gatekeeper gatekeeper, Starter starter) {}
+
+    /** One run of a gang. */
+    private record RunId(GangId gang, String record, int attempts) {
+        static RunId of(Standing standing) {
+            return new RunId(standing.gang(), standing.uid(), standing.history().attempts());
+        }
+    }
+
+    /** One look at all gangs. */
+    private final class Pass {
+        private final Settings settings = current.get();
+        private final Instant now;
+        private final Collection<Standing> standings;
+        private @Nullable Transit transit;
+
+        Pass(Instant now, Collection<Standing> standings) {
+            this.now = now;
+            this.standings = standings;
+        }
+
+        /** The gangs that are on their way; asked only where a gang is due. */
+        Transit transit() {
+            Transit known = transit;
+            if (known == null) {
+                known = new Transit(standings.stream()
+                        .filter(standing -> standing.phase() == Phase.STARTING || isArriving(standing))
+                        .toList());
+                transit = known;
+            }
+            return known;
+        }
+    }
+
+    /**
+     * A starter of gangs.
+     *
+     * @param leading whether this replica may start gangs
+     * @param writers runs one task for each gang that goes through kube-scheduler
+     */
+    public GangStarter(
+            CurrentSettings current, BooleanSupplier leading, Ports ports, InstantSource clock, Executor writers) {
+        this.clock = clock;
+        this.current = current;
+        this.leading = leading;
+        this.view = ports.view();
+        this.registry = ports.registry();
+        this.gatekeeper = ports.gatekeeper();
+        this.starter = ports.starter();
+        this.writers = writers;
+    }
+
+    /**
+     * Starts every gang that is due at {@code now}, in the order of their seconds, and brings the last members of gangs to their nodes that a
+     * predecessor has started. O(gangs), and for each gang that is due O(pods on its nodes).
+     *
+     * @return when to look again, or null: when a record changes
+     */
+    public @Nullable Instant look(Instant now) {
+        if (!leading.getAsBoolean() || !view.ready()) {
+            return null;
+        }
+        Instant next = null;
+        Pass pass = new Pass(now, view.standings());
+        Set<GangId> known = new HashSet<>();
+        Set<RunId> runs = new HashSet<>();
+        for (Standing standing : inOrderOfStarts(pass.standings)) {
+            known.add(standing.gang());
+            runs.add(RunId.of(standing));
+            Instant wanted = standing.phase() == Phase.RUNNING ? complete(standing) : consider(standing, pass);
+            if (wanted != null && (next == null || wanted.isBefore(next))) {
+                next = wanted;
+            }
+        }
+        sent.keySet().retainAll(known);
+        whole.retainAll(runs);
+        return next;
+    }
+
+    private static List<Standing> inOrderOfStarts(Collection<Standing> standings) {
+        return standings.stream()
+                .filter(standing ->
+                        standing.promise() != null && !standing.tenure().isHeld())
+                .sorted(Comparator.comparingLong(
+                                (Standing standing) -> standing.windowStart().orElseThrow())
+                        .thenComparing(Standing::gang))
+                .toList();
+    }
+
+    /** Whether a gang with this standing would start in the moment in which its window is written: in this second, whole, and bound by Slotwise itself. */
+    boolean isForNow(Standing standing) {
+        Promise promise = standing.promise();
+        return promise != null
+                && standing.phase() == Phase.PROMISED
+                && !standing.tenure().isHeld()
+                && promise.window().start() <= clock.instant().getEpochSecond()
+                && goesDirect(promise.window(), view.members(standing));
+    }
+
+    /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
+    void startNow(Standing written) {
+        if (leading.getAsBoolean()) {
+            starter.start(written);
+        }
+    }
+
+    /** Whether a gang is being started, so that a plan made now must take its window as it is. */
+    boolean isStarting(Standing standing) {
+        return busy.contains(standing.gang()) || starter.isStarting(standing);
+    }
+
+    /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
+    private @Nullable Instant consider(Standing standing, Pass pass) {
+        Promise promise = standing.promise();
+        if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
+            return null;
+        }
+        Window window = promise.window();
+        Instant start = Instant.ofEpochSecond(window.start());
+        if (start.minus(HEAD_START).isAfter(pass.now)) {
+            return start.minus(HEAD_START);
+        }
+        if (isTooLate(standing, window, pass) || isStarting(standing)) {
+            return null;
+        }
+        List<Member> members = view.members(standing);
+        boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
+        if (direct && start.isAfter(pass.now)) {
+            return start;
+        }
+        if (mayGo(standing, window, members, pass)) {
+            if (direct) {
+                starter.start(standing);
+            } else {
+                release(standing, window, members);
+            }
+        }
+        return pass.now.plus(AGAIN);
+    }
+
+    private boolean isTooLate(Standing standing, Window window, Pass pass) {
+        long now = pass.now.getEpochSecond();
+        return standing.phase() == Phase.PROMISED
+                ? now > window.start() + pass.settings.tolerance()
+                : now >= LifeCycle.lastStart(standing, window, pass.settings)
+                        || standing.version().equals(sent.get(standing.gang()));
+    }
+
+    /** Binds what a predecessor has left unbound of a gang whose start is durable. */
+    private @Nullable Instant complete(Standing standing) {
+        if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
+            return null;
+        }
+        List<Member> members = view.members(standing);
+        if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
+            whole.add(RunId.of(standing));
+            return null;
+        }
+        if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())) {
+            starter.start(standing);
+        }
+        return null;
+    }
+
+    /** Whether the members of a gang that has started may be missing on its nodes. */
+    private boolean isArriving(Standing standing) {
+        return standing.phase() == Phase.RUNNING && !whole.contains(RunId.of(standing));
+    }
+
+    /**
+     * Whether a gang may go now: whole, to nodes that are usable and have room, also for those that are on their way there. One that is sent to
+     * kube-scheduler in vain costs more than a new promise: its pods have no gate any more.
+     */
+    private boolean mayGo(Standing standing, Window window, List<Member> members, Pass pass) {
+        return standing.phase() == Phase.STARTING
+                ? members.stream().anyMatch(member -> member.gated() && !member.direct())
+                : isWhole(window, members)
+                        && window.placements().stream()
+                                .map(Placement::node)
+                                .distinct()
+                                .allMatch(view::usable)
+                        && view.hasRoom(window, pass.transit().to(window));
+    }
+
+    /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
+    private static boolean goesDirect(Window window, List<Member> members) {
+        return isWhole(window, members) && members.stream().allMatch(Member::direct);
+    }
+
+    private static boolean isWhole(Window window, List<Member> members) {
+        Map<String, Member> byName = new HashMap<>();
+        members.forEach(member -> byName.put(member.pod(), member));
+        Set<String> waiting = new HashSet<>();
+        for (Placement place : window.placements()) {
+            Member member = byName.get(place.pod());
+            if (member != null && member.state() == Member.State.WAITING) {
+                waiting.add(place.pod());
+            }
+        }
+        return waiting.size() == window.placements().size();
+    }
+
+    private void release(Standing standing, Window window, List<Member> members) {
+        if (!busy.add(standing.gang())) {
+            return;
+        }
+        writers.execute(() -> {
+            try {
+                send(standing, window, members);
+            } finally {
+                busy.remove(standing.gang());
+            }
+        });
+    }
+
+    private void send(Standing standing, Window window, List<Member> members) {
+        Standing starting = standing;
+        if (standing.phase() == Phase.PROMISED) {
+            Standing wanted = standing.in(Phase.STARTING)
+                    .with(standing.history().released(clock.instant().getEpochSecond()))
+                    .started(false, "Released", "its pods are on their way", window.start());
+            switch (registry.write(standing, wanted)) {
+                case Outcome.Written written -> starting = written.standing();
+                case Outcome.Conflict _ -> {
+                    return;
+                }
+                case Outcome.Failed failure -> {
+                    LOG.warnf("%s was not released: %s", standing.gang(), failure.message());
+                    return;
+                }
+            }
+        }
+        sent.put(standing.gang(), starting.version());
+        List<String> failures = gatekeeper.release(
+                window, members.stream().filter(member -> !member.direct()).toList());
+        if (failures.isEmpty()) {
+            LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window));
+        } else {
+            sent.remove(standing.gang());
+            LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.slotwise.live;
+
+/**
+ * Port: brings gangs to their nodes that Slotwise binds itself. The start is made durable before the first pod is bound, all pods are bound at the
+ * same time, and a gang that cannot be bound whole is rolled back.
+ */
+public interface Starter {
+    /**
+     * Starts a gang whose second has come, or brings its last members to their nodes if its start is durable already. Returns at once; done again
+     * while it is being started it changes nothing.
+     *
+     * @param standing with the window and the version that the durable write depends on
+     */
+    void start(Standing standing);
+
+    /** Whether a gang is being started by this replica at this moment. */
+    boolean isStarting(Standing standing);
+}

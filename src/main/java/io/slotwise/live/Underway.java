@@ -1,0 +1,58 @@
+package io.slotwise.live;
+
+import io.slotwise.core.gang.GangId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The writes that cycles have sent and that the API server has not answered yet, so that the next cycle can begin meanwhile. Until the answer a gang
+ * counts as what it is to become, and no cycle touches it; only writes that give no room up are sent this way.
+ */
+final class Underway {
+    private final Map<GangId, Standing> byGang = new ConcurrentHashMap<>();
+
+    /** The write of a draft is sent. */
+    void begin(Draft draft) {
+        byGang.put(draft.before().gang(), draft.gone() ? draft.before() : draft.after());
+    }
+
+    /** The API server has answered, or will not. */
+    void over(GangId gang) {
+        byGang.remove(gang);
+    }
+
+    /** What is on its way now. */
+    Map<GangId, Standing> now() {
+        return Map.copyOf(byGang);
+    }
+
+    /** The cluster as it is with these writes done. O(gangs). */
+    static Facts on(Facts facts, Map<GangId, Standing> underway, ClusterView view) {
+        if (underway.isEmpty()) {
+            return facts;
+        }
+        TreeMap<GangId, Standing> standings = new TreeMap<>(facts.standings());
+        Map<GangId, List<Member>> members = new HashMap<>(facts.members());
+        underway.forEach((gang, standing) -> {
+            standings.put(gang, standing);
+            members.put(gang, view.members(standing));
+        });
+        return new Facts(standings, new TreeMap<>(members), facts.grants(), facts.ledgers());
+    }
+
+    /** The gangs that no cycle may touch: those of these writes, and those that are being started. */
+    static Set<GangId> frozen(Facts facts, Map<GangId, Standing> underway, GangStarter starter) {
+        Set<GangId> frozen = new HashSet<>(underway.keySet());
+        facts.standings().forEach((gang, standing) -> {
+            if (standing.phase() == Phase.PROMISED && starter.isStarting(standing)) {
+                frozen.add(gang);
+            }
+        });
+        return frozen;
+    }
+}
