@@ -239,7 +239,7 @@ final class GangIntake {
     }
 
     private boolean isOurs(Pod pod) {
-        return candidates.schedulerName().equals(pod.getSpec().getSchedulerName())
+        return candidates.isOurs(pod.getSpec().getSchedulerName())
                 || (candidates.annotated()
                         && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null));
     }
@@ -385,6 +385,11 @@ final class GangIntake {
      */
     private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
+        String obstacle = obstacle(pods);
+        if (obstacle != null) {
+            hold(id, new Refusal.InvalidRequest(obstacle));
+            return;
+        }
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins)) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
@@ -405,6 +410,15 @@ final class GangIntake {
                 }
             }
         }
+    }
+
+    /** Why these pods cannot be started the way that they name; null: they can. */
+    private @Nullable String obstacle(List<Pod> pods) {
+        return pods.stream()
+                .map(candidates::obstacle)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Pods that came instead of others take their places, if all pods ask for the same. */

@@ -57,7 +57,8 @@ class ClusterWatchTest {
 
     /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
+        Intake intake = new Intake(
+                Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
         watch.start();
         while (!watch.ready()) {
