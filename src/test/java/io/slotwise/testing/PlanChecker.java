@@ -223,6 +223,9 @@ public final class PlanChecker {
         if (request.constraint().avoided().contains(node.name())) {
             fault(planned, "node %s is to be avoided".formatted(node.name()));
         }
+        if (request.constraint().closed().contains(node.name())) {
+            fault(planned, "node %s is closed to it".formatted(node.name()));
+        }
     }
 
     private void price(Planned planned, Placement seat, Node node, boolean old) {

@@ -49,6 +49,7 @@ final class GangIntake {
     private final Recollection recollection;
     private final RecordSize recordSize;
     private final Runners runners;
+    private final ClosedNodes closed;
     private final long now;
 
     private final Map<GangId, Members> gangs = new HashMap<>();
@@ -75,7 +76,7 @@ final class GangIntake {
             Map<String, Grant> grants,
             Recollection recollection,
             Amounts amounts,
-            DisruptionBudgets budgets,
+            ClusterObjects objects,
             long now,
             long seen) {
         this.usual = Usual.of(settings);
@@ -92,7 +93,9 @@ final class GangIntake {
         }
         this.recordSize = RecordSize.on(recollection.nodes());
         this.residents = new Residents(settings, performances, reader, seen);
-        this.runners = new Runners(settings, candidates, recollection.nodes(), budgets, seen);
+        this.runners =
+                new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
+        this.closed = new ClosedNodes(nodes, objects.pods(), objects.namespaces());
     }
 
     /**
@@ -102,8 +105,9 @@ final class GangIntake {
      */
     void take(List<Pod> pods, List<Reservation> reservations, Groups groups) {
         this.groups = groups;
-        reservations.forEach(this::takeHold);
+        recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(this::sort);
+        reservations.forEach(this::takeHold);
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
@@ -198,6 +202,9 @@ final class GangIntake {
             return;
         }
         String node = Pods.node(pod);
+        if (node != null) {
+            closed.add(pod);
+        }
         boolean terminating = Pods.isTerminating(pod);
         if (!isOurs(pod)) {
             if (node != null) {
@@ -354,7 +361,11 @@ final class GangIntake {
         for (Started one : started) {
             List<Pod> pods = one.gang.bound();
             if (runners.mayStop(one.gang, one.terms, highest)
-                    && reader.shapes(pods, one.knowledge.avoidedNodes(), Seats.of(one.knowledge.promise()))
+                    && reader.shapes(
+                                    pods,
+                                    one.knowledge.avoidedNodes(),
+                                    Seats.of(one.knowledge.promise()),
+                                    pod -> closed.to(pod, pods))
                             instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
                 Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
                 runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
@@ -391,7 +402,7 @@ final class GangIntake {
             return;
         }
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
-        switch (reader.shapes(pods, knowledge.avoidedNodes(), pins)) {
+        switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
@@ -515,7 +526,7 @@ final class GangIntake {
         }
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.putAll(Map.of(topology, values.iterator().next()));
-        return new NodeConstraint(selector, constraint.affinity(), constraint.tolerations(), constraint.avoided());
+        return constraint.selecting(selector);
     }
 
     private void hold(GangId id, Refusal refusal) {

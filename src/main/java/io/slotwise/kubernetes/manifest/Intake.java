@@ -118,16 +118,8 @@ public final class Intake {
                 objects.nodes(), new Interval(from, to), new NodeReader(prices, candidates, amounts, from, to));
         recollection.retain(objects.pods());
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        GangIntake gangs = new GangIntake(
-                settings,
-                candidates,
-                known,
-                grants,
-                recollection,
-                amounts,
-                new DisruptionBudgets(objects.budgets()),
-                now,
-                seen);
+        GangIntake gangs =
+                new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
