@@ -193,7 +193,7 @@ final class Promises {
                 return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
             }
             PodRequest request = Objects.requireNonNull(requests.get(seat.pod()));
-            Exclusion exclusion = request.constraint().exclusion(node.node());
+            Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
             if (exclusion != null) {
                 return broken(
                         gang, window, cause(exclusion), "node %s is %s".formatted(seat.node(), exclusion.words()));

@@ -69,7 +69,7 @@ public record Candidates(
                                             Pods.name(pod),
                                             what,
                                             throughKubeScheduler
-                                                    ? "expected schedulerName %s instead of %s, with which it goes through kube-scheduler"
+                                                    ? "expected schedulerName %s instead of %s (create the pod again with it)"
                                                             .formatted(extenderSchedulerName, schedulerName)
                                                     : "it needs kube-scheduler, and this installation runs none (chart value kubeScheduler.enabled)"))
                     .orElse(null);

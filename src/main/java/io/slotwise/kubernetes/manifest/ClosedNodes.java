@@ -7,11 +7,11 @@ import io.slotwise.core.cluster.Node;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * takes O(p) once; the first use of a topology label O(v). Where no pod has a term nothing is done.
  */
 final class ClosedNodes {
+    /** The end of a resident that makes room at once. */
+    static final long NOT_AT_ALL = Long.MIN_VALUE;
+
+    private final ToLongFunction<Pod> ends;
     private final Collection<Node> nodes;
     private final Map<String, Node> nodesByName;
     private final List<Pod> pods;
@@ -34,8 +38,8 @@ final class ClosedNodes {
     /** The same by one label that they ask for; those that ask for none by label are under null. */
     private final Map<Map.@Nullable Entry<String, String>, List<Stated>> byLabel = new HashMap<>();
 
-    private final Map<Stated, Set<String>> closedByResidents = new HashMap<>();
-    private final Map<Stated, Set<String>> closedByOwn = new HashMap<>();
+    private final Map<Stated, Map<String, Long>> closedByResidents = new HashMap<>();
+    private final Map<Stated, Map<String, Long>> closedByOwn = new HashMap<>();
     private final Map<String, Map<String, List<String>>> topologies = new HashMap<>();
 
     /** A term and the namespace of the pods that state it. */
@@ -47,8 +51,10 @@ final class ClosedNodes {
      * @param nodes by name
      * @param pods all pods, of which the bound ones are looked at for the terms of waiting pods
      * @param namespaces those that are known
+     * @param ends when a bound pod is expected to end, seconds since the epoch, or {@link #NOT_AT_ALL}
      */
-    ClosedNodes(Map<String, Node> nodes, List<Pod> pods, List<Namespace> namespaces) {
+    ClosedNodes(Map<String, Node> nodes, List<Pod> pods, List<Namespace> namespaces, ToLongFunction<Pod> ends) {
+        this.ends = ends;
         this.nodes = nodes.values();
         this.nodesByName = nodes;
         this.pods = pods;
@@ -83,16 +89,16 @@ final class ClosedNodes {
     }
 
     /**
-     * The names of the nodes that are closed to a pod.
+     * The nodes that are closed to a pod by name, each with the second in which what closes it is expected to have ended.
      *
      * @param gang the pods of its gang that run already and would make room for it; they close nothing
      */
-    Set<String> to(Pod pod, Collection<Pod> gang) {
+    Map<String, Long> to(Pod pod, Collection<Pod> gang) {
         List<PodAffinityTerm> own = AntiAffinity.terms(pod);
         if (residents.isEmpty() && own.isEmpty()) {
-            return Set.of();
+            return Map.of();
         }
-        List<Set<String>> closed = new ArrayList<>();
+        List<Map<String, Long>> closed = new ArrayList<>();
         for (Stated stated : asking(pod)) {
             if (AntiAffinity.selects(stated.term(), stated.namespace(), pod, this::labels)) {
                 closed.add(closedByResidents(stated, gang));
@@ -101,11 +107,15 @@ final class ClosedNodes {
         for (PodAffinityTerm term : own) {
             closed.add(closedByOwn(new Stated(pod.getMetadata().getNamespace(), term), gang));
         }
-        closed.removeIf(Set::isEmpty);
+        closed.removeIf(Map::isEmpty);
         return switch (closed.size()) {
-            case 0 -> Set.of();
+            case 0 -> Map.of();
             case 1 -> closed.getFirst();
-            default -> closed.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+            default -> {
+                Map<String, Long> all = new HashMap<>();
+                closed.forEach(some -> some.forEach((node, until) -> all.merge(node, until, Math::max)));
+                yield Map.copyOf(all);
+            }
         };
     }
 
@@ -121,14 +131,14 @@ final class ClosedNodes {
         return asking;
     }
 
-    private Set<String> closedByResidents(Stated stated, Collection<Pod> gang) {
+    private Map<String, Long> closedByResidents(Stated stated, Collection<Pod> gang) {
         List<Pod> all = Objects.requireNonNull(residents.get(stated));
         return gang.isEmpty()
                 ? closedByResidents.computeIfAbsent(stated, _ -> around(stated.term(), all))
                 : around(stated.term(), without(all, gang));
     }
 
-    private Set<String> closedByOwn(Stated stated, Collection<Pod> gang) {
+    private Map<String, Long> closedByOwn(Stated stated, Collection<Pod> gang) {
         return gang.isEmpty()
                 ? closedByOwn.computeIfAbsent(stated, _ -> around(stated.term(), selected(stated)))
                 : around(stated.term(), without(selected(stated), gang));
@@ -148,18 +158,23 @@ final class ClosedNodes {
     }
 
     /** The nodes with the same value of the term's topology label as those of these pods; a node without the label is alone and takes anybody. */
-    private Set<String> around(PodAffinityTerm term, List<Pod> pods) {
+    private Map<String, Long> around(PodAffinityTerm term, List<Pod> pods) {
         String key = term.getTopologyKey();
+        if (key == null) {
+            // Only in a file: the API server asks for one.
+            return Map.of();
+        }
         Map<String, List<String>> topology = topologies.computeIfAbsent(key, this::topology);
-        Set<String> closed = new HashSet<>();
+        Map<String, Long> closed = new HashMap<>();
         for (Pod pod : pods) {
             Node node = nodesByName.get(String.valueOf(Pods.node(pod)));
             String value = node == null ? null : node.labels().get(key);
-            if (value != null) {
-                closed.addAll(topology.getOrDefault(value, List.of()));
+            long end = value == null ? NOT_AT_ALL : ends.applyAsLong(pod);
+            if (value != null && end != NOT_AT_ALL) {
+                topology.getOrDefault(value, List.of()).forEach(name -> closed.merge(name, end, Math::max));
             }
         }
-        return Set.copyOf(closed);
+        return Map.copyOf(closed);
     }
 
     private Map<String, List<String>> topology(String key) {

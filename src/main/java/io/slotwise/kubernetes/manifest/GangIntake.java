@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
 final class GangIntake {
+    private final Settings settings;
     private final Usual usual;
     private final Candidates candidates;
     private final Map<GangId, KnownGang> known;
@@ -50,6 +52,9 @@ final class GangIntake {
     private final RecordSize recordSize;
     private final Runners runners;
     private final ClosedNodes closed;
+    /** Seats of gangs whose members have an anti-affinity. */
+    private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
+
     private final long now;
 
     private final Map<GangId, Members> gangs = new HashMap<>();
@@ -79,6 +84,7 @@ final class GangIntake {
             ClusterObjects objects,
             long now,
             long seen) {
+        this.settings = settings;
         this.usual = Usual.of(settings);
         this.candidates = candidates;
         this.known = known;
@@ -95,7 +101,7 @@ final class GangIntake {
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
-        this.closed = new ClosedNodes(nodes, objects.pods(), objects.namespaces());
+        this.closed = new ClosedNodes(nodes, objects.pods(), objects.namespaces(), this::end);
     }
 
     /**
@@ -226,6 +232,26 @@ final class GangIntake {
         } else {
             gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
         }
+    }
+
+    /**
+     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended as for its room; else for
+     * ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once.
+     */
+    private long end(Pod pod) {
+        if (isLeaving(pod)) {
+            return ClosedNodes.NOT_AT_ALL;
+        }
+        GangId named = Intake.gangOf(pod);
+        GangId gang = known.containsKey(named) ? named : Intake.ownGang(pod);
+        KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
+        Placement seat = seats.computeIfAbsent(gang, _ -> Seats.of(knowledge.promise()))
+                .get(pod.getMetadata().getName());
+        if (seat == null || !seat.node().equals(Pods.node(pod))) {
+            return Interval.FOREVER;
+        }
+        long start = knowledge.startedAt().orElse(seat.start());
+        return Math.max(settings.graced(start + seat.end() - seat.start(), now), now + 1);
     }
 
     private boolean isLeaving(Pod pod) {

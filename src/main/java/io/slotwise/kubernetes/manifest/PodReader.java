@@ -65,10 +65,13 @@ final class PodReader {
      * @param pods at least one
      * @param avoided nodes that refused the gang
      * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned none
-     * @param closed the nodes that are closed to a pod by anti-affinity
+     * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
     Reading shapes(
-            List<Pod> pods, Set<String> avoided, Map<String, Placement> seats, Function<Pod, Set<String>> closed) {
+            List<Pod> pods,
+            Set<String> avoided,
+            Map<String, Placement> seats,
+            Function<Pod, Map<String, Long>> closed) {
         Map<Shape, List<Pod>> alike = new LinkedHashMap<>();
         String disagreement = disagreement(pods);
         if (disagreement != null) {

@@ -2,9 +2,12 @@ package io.slotwise.kubernetes.manifest;
 
 import static io.slotwise.kubernetes.manifest.Samples.NOW;
 import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
 import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.objects;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
 import static io.slotwise.kubernetes.manifest.Samples.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,10 +19,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.live.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -165,6 +173,65 @@ class ClosedNodesTest {
     }
 
     @Test
+    void aResidentThatIsEvictedAtOnceClosesNothing() {
+        Pod leaving = with(
+                bound(member("r", "r-0", Keys.GANG_SIZE, "1"), "n1", -60),
+                term(HOST, QUIET).build());
+        KnownGang takenBack =
+                new KnownGang(null, OptionalLong.empty(), Set.of(), null, Tariff.CONSTANT, null, NOW - 60, 1);
+
+        assertThat(closed(take(objects(NODES, waiting("quiet"), leaving), Map.of(id("r"), takenBack))))
+                .isEmpty();
+    }
+
+    @Test
+    void aPromiseAfterThePlannedEndOfAResidentStands() {
+        Plan plan = planned(700);
+
+        assertThat(plan.broken()).isEmpty();
+        assertThat(plan.windows())
+                .singleElement()
+                .satisfies(planned -> assertThat(planned.window().start()).isEqualTo(NOW + 700));
+    }
+
+    @Test
+    void aPromiseBeforeItIsBroken() {
+        Plan plan = planned(300);
+
+        assertThat(plan.broken()).singleElement().satisfies(broken -> {
+            assertThat(broken.cause()).isEqualTo(BrokenPromise.Cause.ROOM_TAKEN);
+            assertThat(broken.message()).contains("node n1 is closed by a required pod anti-affinity");
+        });
+    }
+
+    /** The gang w is promised n1, where a gang of ours runs that is planned to end in ten minutes. */
+    private static Plan planned(long start) {
+        Pod waiting = with(
+                member("w", "w-0", Keys.GANG_SIZE, "1", Keys.RUNTIME, "10m")
+                        .editMetadata()
+                        .addToLabels("kind", "quiet")
+                        .endMetadata()
+                        .build(),
+                term(HOST, QUIET).build());
+        Pod resident = with(
+                bound(member("r", "r-0", Keys.GANG_SIZE, "1", Keys.RUNTIME, "10m"), "n1", 0),
+                term(HOST, QUIET).build());
+        Map<GangId, KnownGang> known = Map.of(
+                id("r"), new KnownGang(promise("r", 0, true, "r-0"), OptionalLong.of(NOW), Set.of()),
+                id("w"), new KnownGang(promise("w", start, false, "w-0"), OptionalLong.empty(), Set.of()));
+        Taken taken = take(objects(List.of(NODES.getFirst()), waiting, resident), known);
+        return new Planner(Settings.DEFAULT.policy()).plan(taken.snapshot());
+    }
+
+    @Test
+    void aTermOfAFileWithoutATopologyClosesNothing() {
+        Pod resident = resident(
+                "r", "n1", new PodAffinityTermBuilder().withLabelSelector(QUIET).build());
+
+        assertThat(closed(waiting("quiet"), resident)).isEmpty();
+    }
+
+    @Test
     void theRefusalSaysWhyNoNodeIsLeft() {
         Taken taken = take(
                 objects(
@@ -240,6 +307,7 @@ class ClosedNodesTest {
                 .gang()
                 .request()
                 .constraint()
-                .closed();
+                .closed()
+                .keySet();
     }
 }

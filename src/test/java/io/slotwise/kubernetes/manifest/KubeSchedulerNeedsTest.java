@@ -48,7 +48,7 @@ class KubeSchedulerNeedsTest {
                         held -> assertThat(held.refusal())
                                 .isEqualTo(
                                         new Refusal.InvalidRequest(
-                                                "pod user/p has the persistent volume claim `c` (volume v), which Slotwise does not plan: expected schedulerName slotwise-extender instead of slotwise, with which it goes through kube-scheduler")));
+                                                "pod user/p has the persistent volume claim `c` (volume v), which Slotwise does not plan: expected schedulerName slotwise-extender instead of slotwise (create the pod again with it)")));
     }
 
     @Test
