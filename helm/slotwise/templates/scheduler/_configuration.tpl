@@ -18,7 +18,8 @@ percentageOfNodesToScore: 100
 podInitialBackoffSeconds: 1
 podMaxBackoffSeconds: 5
 profiles:
-- schedulerName: {{ .Values.schedulerName }}
+# Pods of the name {{ .Values.schedulerName }} are none of its business: Slotwise binds them itself.
+- schedulerName: {{ .Values.extenderSchedulerName }}
 extenders:
 - urlPrefix: http://127.0.0.1:{{ .Values.slotwise.port }}/scheduler/v1
   filterVerb: filter

@@ -363,7 +363,7 @@ class ChartIT {
     }
 
     private static Pod pod(String name) {
-        return Workload.pod("default", name, "slotwise", 100, 64);
+        return Workload.pod("default", name, "slotwise-extender", 100, 64);
     }
 
     private static Pod request(String name, String place, String key, String value) {

@@ -101,7 +101,7 @@ public final class Installation {
     public void awaitGate() {
         plane.await("the admission policy to be in force", () -> {
             var probe = plane.client()
-                    .resource(Workload.pod("default", "probe", "slotwise", 100, 64))
+                    .resource(Workload.pod("default", "probe", "slotwise-extender", 100, 64))
                     .dryRun()
                     .create();
             return !probe.getSpec().getSchedulingGates().isEmpty();

@@ -32,6 +32,14 @@ class UninstallIT {
                 .atMost(Duration.ofSeconds(30))
                 .until(() ->
                         gates(client.resource(pod("probe")).dryRun().create()).contains("slotwise.io/window"));
+        // As a pod from before Slotwise bound pods itself.
+        client.resource(new PodBuilder(pod("old"))
+                        .editSpec()
+                        .withSchedulerName("slotwise")
+                        .addNewSchedulingGate("slotwise.io/window")
+                        .endSpec()
+                        .build())
+                .create();
         client.resource(pod("waiting")).create();
         client.resource(new PodBuilder(pod("held"))
                         .editSpec()
@@ -44,7 +52,11 @@ class UninstallIT {
 
         String said = ungate(plane);
 
-        assertThat(said).contains("Took the gate off 2 pods of schedulerName slotwise.");
+        assertThat(said)
+                .contains(
+                        "Took the gate off 2 pods of schedulerName slotwise-extender.",
+                        "Took the gate off 1 pods of schedulerName slotwise.");
+        assertThat(gates(client, "old")).isEmpty();
         assertThat(gates(client, "waiting")).isEmpty();
         assertThat(gates(client, "held")).containsExactly("example.com/quota");
         assertThat(gates(client.resource(pod("new")).create())).isEmpty();
@@ -68,6 +80,7 @@ class UninstallIT {
                                 .resolve("target/quarkus-app/quarkus-run.jar")
                                 .toString(),
                         "ungate",
+                        "--scheduler-name=slotwise-extender",
                         "--scheduler-name=slotwise",
                         "--policy-binding=slotwise-gate")
                 .redirectErrorStream(true)
@@ -99,7 +112,7 @@ class UninstallIT {
     }
 
     private static Pod pod(String name) {
-        return Workload.pod("default", name, "slotwise", 100, 64);
+        return Workload.pod("default", name, "slotwise-extender", 100, 64);
     }
 
     private static List<String> gates(KubernetesClient client, String pod) {

@@ -1,7 +1,9 @@
 package io.slotwise.cli;
 
+import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.publish.GateRemoval;
 import io.slotwise.kubernetes.publish.GateRemoval.Outcome;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,7 +12,8 @@ import picocli.CommandLine.Model.CommandSpec;
 final class UngateCommand implements Callable<Integer> {
     private static final String SCHEDULER_NAME = "--scheduler-name";
     private static final String POLICY_BINDING = "--policy-binding";
-    private static final String USUAL_NAME = "slotwise";
+    private static final List<String> USUAL_NAMES =
+            List.of(Candidates.CLUSTER.schedulerName(), Candidates.CLUSTER.extenderSchedulerName());
 
     private final Session session;
     private final Ungating ungating;
@@ -28,7 +31,12 @@ final class UngateCommand implements Callable<Integer> {
                         this,
                         "Take the gate slotwise.io/window off all waiting pods, before Slotwise is uninstalled.")
                 .addOption(Options.value(
-                                SCHEDULER_NAME, "NAME", "The schedulerName of the pods. Default: " + USUAL_NAME + ".")
+                                SCHEDULER_NAME,
+                                "NAME",
+                                "A schedulerName of the pods; may be repeated. Default: "
+                                        + String.join(" and ", USUAL_NAMES) + ".")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
                         .build())
                 .addOption(Options.value(
                                 POLICY_BINDING,
@@ -38,7 +46,7 @@ final class UngateCommand implements Callable<Integer> {
         spec.usageMessage()
                 .description(
                         "",
-                        "Pods of the scheduler name lose the gate; foreign gates and other pods stay as they are.",
+                        "Pods of these scheduler names lose the gate; foreign gates and other pods stay as they are.",
                         "Finds the cluster as kubectl does (KUBECONFIG, or the service account of its pod).",
                         "")
                 .footer("", "Examples:", "  slotwise ungate --policy-binding slotwise-gate");
@@ -51,20 +59,25 @@ final class UngateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String given = Options.given(spec, SCHEDULER_NAME, String.class);
-        String schedulerName = given == null ? USUAL_NAME : given;
-        return switch (ungating.run(schedulerName, Options.given(spec, POLICY_BINDING, String.class))) {
-            case Outcome.Removed removed -> {
-                session.out()
-                        .println("Took the gate off %d pods of schedulerName %s."
-                                .formatted(removed.pods(), schedulerName));
-                yield 0;
+        List<?> given = Options.given(spec, SCHEDULER_NAME, List.class);
+        List<String> names = given == null
+                ? USUAL_NAMES
+                : given.stream().map(Object::toString).toList();
+        String binding = Options.given(spec, POLICY_BINDING, String.class);
+        for (String name : names) {
+            switch (ungating.run(name, binding)) {
+                case Outcome.Removed removed ->
+                    session.out()
+                            .println("Took the gate off %d pods of schedulerName %s.".formatted(removed.pods(), name));
+                case Outcome.Failed failed -> {
+                    session.err().println("slotwise: " + failed.message());
+                    return Slotwise.FAILED;
+                }
             }
-            case Outcome.Failed failed -> {
-                session.err().println("slotwise: " + failed.message());
-                yield Slotwise.FAILED;
-            }
-        };
+            // It is gone.
+            binding = null;
+        }
+        return 0;
     }
 
     /** Takes gates off. */

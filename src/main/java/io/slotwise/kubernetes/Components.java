@@ -90,9 +90,12 @@ final class Components {
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Heart heart,
-            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName) {
-        Intake intake = new Intake(settings.get(), prices, new Candidates(schedulerName, false));
-        return new ClusterWatch(client, intake, schedulerName, reservations, ledgers, heart::changed);
+            @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
+            @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
+            @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
+        Candidates candidates = new Candidates(schedulerName, extenderSchedulerName, false, throughKubeScheduler);
+        Intake intake = new Intake(settings.get(), prices, candidates);
+        return new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
     }
 
     @Produces

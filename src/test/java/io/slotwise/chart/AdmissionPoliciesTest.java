@@ -46,15 +46,29 @@ class AdmissionPoliciesTest {
         assertThat(chart.one("MutatingAdmissionPolicy", "slotwise-gate")
                         .at("/spec/matchConditions/0/expression")
                         .asText())
-                .endsWith("object.spec.schedulerName == 'planner'");
+                .endsWith("object.spec.schedulerName in ['planner', 'slotwise-extender']");
         assertThat(chart.one("ValidatingAdmissionPolicy", "slotwise-pods")
                         .at("/spec/matchConditions/0/expression")
                         .asText())
-                .endsWith("object.spec.schedulerName == 'planner'");
+                .endsWith("object.spec.schedulerName in ['planner', 'slotwise-extender']");
         assertThat(chart.one("ValidatingAdmissionPolicy", "slotwise-jobs")
                         .at("/spec/matchConditions/0/expression")
                         .asText())
-                .endsWith("object.spec.template.spec.schedulerName == 'planner'");
+                .endsWith("object.spec.template.spec.schedulerName in ['planner', 'slotwise-extender']");
+    }
+
+    @Test
+    void onlyADirectStartAsksWhatAPodNeeds() {
+        assertThat(conditions("start: direct"))
+                .containsExactly("ours", "not-placed-yet", "not-done-yet", "through-kube-scheduler");
+        assertThat(conditions("start: extender")).containsExactly("ours", "not-placed-yet", "not-done-yet");
+    }
+
+    private static List<String> conditions(String values) {
+        return Chart.rendered(values)
+                .one("MutatingAdmissionPolicy", "slotwise-gate")
+                .at("/spec/matchConditions")
+                .findValuesAsText("name");
     }
 
     @Test

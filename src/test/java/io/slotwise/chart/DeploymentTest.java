@@ -117,6 +117,7 @@ class DeploymentTest {
         assertThat(environment(slotwise))
                 .contains(
                         "SLOTWISE_SCHEDULER_NAME=planner",
+                        "SLOTWISE_EXTENDER_SCHEDULER_NAME=slotwise-extender",
                         "SLOTWISE_RELEASE=pin",
                         "SLOTWISE_LEASE_NAME=slotwise",
                         "SLOTWISE_LEASE_DURATION=15s",

@@ -27,6 +27,7 @@ class NotesTest {
             replicas: 1                                    | replicas (1)
             admission: {gate: {enabled: false}}            | admission.gate.enabled (false)
             admission: {gate: {failurePolicy: Ignore}}     | admission.gate.failurePolicy (Ignore)
+            kubeScheduler: {enabled: false}                | kubeScheduler.enabled (false)
             admission: {validation: {enabled: false}}      | admission.validation.enabled (false)
             admission: {validation: {actions: [Warn]}}     | admission.validation.actions (Warn)
             policy: {turnover: 0s}                         | policy.turnover (0s)
@@ -44,6 +45,15 @@ class NotesTest {
         String notes = Chart.notes(QUIET + values);
 
         assertThat(notes).contains("Think about these values").contains("- " + warning);
+    }
+
+    @Test
+    void theNotesWarnThatOnlyThePolicySendsEveryPodThroughKubeScheduler() {
+        assertThat(Chart.notes(QUIET + "start: extender\nadmission: {gate: {enabled: false}}"))
+                .contains("- start (extender) has no effect without admission.gate.enabled");
+        assertThat(Chart.notes(QUIET + "start: extender"))
+                .contains("All of them go through kube-scheduler")
+                .doesNotContain("Think about these values");
     }
 
     @Test

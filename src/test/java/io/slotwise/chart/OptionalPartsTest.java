@@ -15,6 +15,7 @@ class OptionalPartsTest {
     @CsvSource(delimiter = '|', textBlock = """
             admission: {gate: {enabled: false}}       | MutatingAdmissionPolicy
             admission: {validation: {enabled: false}} | ValidatingAdmissionPolicy
+            kubeScheduler: {enabled: false}           | MutatingAdmissionPolicy
             podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
             networkPolicy: {enabled: false}           | NetworkPolicy
             uninstall: {gates: keep}                  | Job
@@ -88,7 +89,46 @@ class OptionalPartsTest {
         assertThat(job.at("/metadata/annotations").path("hook").asText()).isEqualTo("pre-delete");
         assertThat(job.at("/spec/template/spec/containers/0/args"))
                 .extracting(JsonNode::asText)
-                .containsExactly("ungate", "--scheduler-name=planner", "--policy-binding=slotwise-gate");
+                .containsExactly(
+                        "ungate",
+                        "--scheduler-name=slotwise-extender",
+                        "--scheduler-name=planner",
+                        "--policy-binding=slotwise-gate");
+    }
+
+    @Test
+    void withoutKubeSchedulerNothingOfItIsLeft() {
+        Chart.Rendered chart = Chart.rendered("kubeScheduler: {enabled: false}");
+
+        assertThat(chart.pod().at("/spec/containers"))
+                .extracting(container -> container.path("name").asText())
+                .containsExactly("slotwise");
+        assertThat(chart.text()).doesNotContain("slotwise-kube-scheduler", "system:kube-scheduler");
+        assertThat(chart.container("slotwise").path("env")).anySatisfy(variable -> {
+            assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_KUBE_SCHEDULER");
+            assertThat(variable.path("value").asText()).isEqualTo("false");
+        });
+    }
+
+    @Test
+    void aKubeSchedulerElsewhereServesTheSecondNameToo() {
+        Chart.Rendered chart = Chart.rendered(
+                "kubeScheduler: {enabled: false}\nslotwise: {extender: {tlsSecret: s, clientNames: [kube-scheduler]}}");
+
+        assertThat(chart.all("MutatingAdmissionPolicy")).hasSize(1);
+        assertThat(chart.text()).doesNotContain("SLOTWISE_KUBE_SCHEDULER");
+    }
+
+    @Test
+    void everyPodCannotGoThroughAKubeSchedulerThatIsNotThere() {
+        assertThatThrownBy(() -> Chart.rendered("start: extender\nkubeScheduler: {enabled: false}"))
+                .hasMessageContaining("start (extender) sends every pod through kube-scheduler");
+    }
+
+    @Test
+    void theTwoSchedulerNamesDiffer() {
+        assertThatThrownBy(() -> Chart.rendered("extenderSchedulerName: slotwise"))
+                .hasMessageContaining("expected two names");
     }
 
     @Test

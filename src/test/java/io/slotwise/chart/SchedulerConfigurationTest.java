@@ -50,8 +50,8 @@ class SchedulerConfigurationTest {
     }
 
     @Test
-    void theOnlyProfileIsOurs() {
-        JsonNode profiles = Chart.rendered("schedulerName: planner")
+    void theOnlyProfileIsThatOfPodsThatNeedIt() {
+        JsonNode profiles = Chart.rendered("extenderSchedulerName: planner")
                 .schedulerConfiguration()
                 .path("profiles");
 

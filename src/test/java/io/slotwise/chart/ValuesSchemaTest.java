@@ -54,6 +54,9 @@ class ValuesSchemaTest {
             replicas: -1                            | /replicas
             release: push                           | /release
             schedulerName: default-scheduler        | /schedulerName
+            extenderSchedulerName: default-scheduler | /extenderSchedulerName
+            start: gated                            | /start
+            kubeScheduler: {enabled: maybe}         | /kubeScheduler/enabled
             slotwise: {port: 70000}                 | /slotwise/port
             image: {digest: latest}                 | /image/digest
             kubeScheduler: {verbosity: 11}          | /kubeScheduler/verbosity

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -35,6 +37,20 @@ class UngateCommandTest {
 
         assertThat(status).isZero();
         assertThat(out.toString()).contains("Took the gate off 3 pods of schedulerName planner.");
+    }
+
+    @Test
+    void podsOfBothNamesLoseTheGateAndTheBindingIsDeletedOnce() {
+        List<String> calls = new ArrayList<>();
+        UngateCommand command = new UngateCommand(session, (name, binding) -> {
+            calls.add(name + " " + binding);
+            return new Outcome.Removed(1);
+        });
+
+        int status = new CommandLine(command.spec()).execute("--policy-binding=slotwise-gate");
+
+        assertThat(status).isZero();
+        assertThat(calls).containsExactly("slotwise slotwise-gate", "slotwise-extender null");
     }
 
     @Test

@@ -115,6 +115,7 @@ public final class BruteForce {
                         .containsAll(request.constraint().selector().entrySet())
                 && (gang.criterion() != Criterion.ENERGY || node.power() >= 0)
                 && !request.constraint().avoided().contains(node.name())
+                && !request.constraint().closed().containsKey(node.name())
                 && node.taints().stream()
                         .allMatch(taint -> taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE
                                 || request.constraint().tolerations().stream()

@@ -190,7 +190,7 @@ public final class PlanChecker {
         if (seat.end() > gang.deadline() || (!old && seat.end() > snapshot.now() + policy.horizon())) {
             fault(planned, "pod %s ends too late, at %d".formatted(seat.pod(), seat.end()));
         }
-        eligible(planned, node, request(gang, seat));
+        eligible(planned, node, request(gang, seat), old ? seat.start() : Long.MIN_VALUE);
         for (Interval kept : node.unavailable()) {
             if (seat.start() < kept.end() && kept.start() < seat.end()) {
                 fault(planned, "pod %s meets the unavailable %s of %s".formatted(seat.pod(), kept, node.name()));
@@ -203,7 +203,12 @@ public final class PlanChecker {
         return Objects.requireNonNull(gang.requests().get(seat.pod()), "a pod of the gang");
     }
 
-    private void eligible(Planned planned, Node node, PodRequest request) {
+    /**
+     * Whether the node takes the pod.
+     *
+     * @param promised the second for which the pod was promised the node before; {@link Long#MIN_VALUE}: it was not
+     */
+    private void eligible(Planned planned, Node node, PodRequest request, long promised) {
         if (!node.schedulable()) {
             fault(planned, "node %s is not schedulable".formatted(node.name()));
         }
@@ -222,6 +227,9 @@ public final class PlanChecker {
         }
         if (request.constraint().avoided().contains(node.name())) {
             fault(planned, "node %s is to be avoided".formatted(node.name()));
+        }
+        if (request.constraint().closed().getOrDefault(node.name(), Long.MIN_VALUE) > promised) {
+            fault(planned, "node %s is closed to it".formatted(node.name()));
         }
     }
 

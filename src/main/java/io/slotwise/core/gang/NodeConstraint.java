@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param affinity required terms, of which one must hold; empty: no requirement
  * @param tolerations of the pod
  * @param avoided names of nodes that refused this gang a short while ago
+ * @param closed names of nodes that a required anti-affinity between the pod and what runs closes to it, each with the second, since the epoch,
+ *     in which what closes it is expected to have ended
  * @param home the resource domains that it must not leave; null: it may go anywhere
  */
 public record NodeConstraint(
@@ -24,14 +26,15 @@ public record NodeConstraint(
         List<Term> affinity,
         List<Toleration> tolerations,
         Set<String> avoided,
+        Map<String, Long> closed,
         @Nullable Home home) {
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
 
-    /** Without a home. */
+    /** Without closed nodes and a home. */
     public NodeConstraint(
             Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
-        this(selector, affinity, tolerations, avoided, null);
+        this(selector, affinity, tolerations, avoided, Map.of(), null);
     }
 
     public NodeConstraint {
@@ -39,6 +42,7 @@ public record NodeConstraint(
         affinity = List.copyOf(affinity);
         tolerations = List.copyOf(tolerations);
         avoided = Set.copyOf(avoided);
+        closed = Map.copyOf(closed);
     }
 
     /** Why a node is not eligible; the order is the order in which they are looked at, the last three by the search itself. */
@@ -48,6 +52,7 @@ public record NodeConstraint(
         SELECTOR("selector", "outside the node selector"),
         AFFINITY("affinity", "outside the node affinity"),
         AVOIDED("avoided", "left out after a refusal"),
+        ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
         HOME("home", "outside the domains of a gang that was moved"),
         POWER("power", "without watts"),
         PRICE("price", "priced beyond exact arithmetic"),
@@ -92,12 +97,34 @@ public record NodeConstraint(
         if (avoided.contains(node.name())) {
             return Exclusion.AVOIDED;
         }
+        if (closed.containsKey(node.name())) {
+            return Exclusion.ANTI_AFFINITY;
+        }
         return home == null || home.has(node) ? null : Exclusion.HOME;
+    }
+
+    /**
+     * The first reason why the node is not eligible for a pod that has been promised a start there in this second, or null if it is: what closes the
+     * node now may have ended by then.
+     */
+    public @Nullable Exclusion exclusion(Node node, long start) {
+        Long until = closed.get(node.name());
+        return until != null && until <= start ? closing(Map.of()).exclusion(node) : exclusion(node);
     }
 
     /** The same for a gang that must not leave these domains; null: it may go anywhere. */
     public NodeConstraint staying(@Nullable Home domains) {
-        return new NodeConstraint(selector, affinity, tolerations, avoided, domains);
+        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains);
+    }
+
+    /** The same for a pod to which these nodes are closed, until when by name. */
+    public NodeConstraint closing(Map<String, Long> nodes) {
+        return nodes.equals(closed) ? this : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home);
+    }
+
+    /** The same with this node selector. */
+    public NodeConstraint selecting(Map<String, String> labels) {
+        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home);
     }
 
     /**

@@ -193,10 +193,10 @@ final class Promises {
                 return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
             }
             PodRequest request = Objects.requireNonNull(requests.get(seat.pod()));
-            Exclusion exclusion = request.constraint().exclusion(node.node());
+            Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
             if (exclusion != null) {
-                Cause cause = exclusion == Exclusion.AVOIDED ? Cause.REFUSED : Cause.NODE_LOST;
-                return broken(gang, window, cause, "node %s is %s".formatted(seat.node(), exclusion.words()));
+                return broken(
+                        gang, window, cause(exclusion), "node %s is %s".formatted(seat.node(), exclusion.words()));
             }
             String missing = missing(node.node().allocatable(), request.resources());
             if (missing != null) {
@@ -216,6 +216,14 @@ final class Promises {
             }
         }
         return null;
+    }
+
+    private static Cause cause(Exclusion exclusion) {
+        return switch (exclusion) {
+            case AVOIDED -> Cause.REFUSED;
+            case ANTI_AFFINITY -> Cause.ROOM_TAKEN;
+            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, HOME, POWER, PRICE, TOO_SMALL -> Cause.NODE_LOST;
+        };
     }
 
     private static @Nullable String missing(Resources allocatable, Resources asked) {

@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sorts pods into gangs and gangs into what is planned, what is held and what runs: scratch of one run. */
 final class GangIntake {
+    private final Settings settings;
     private final Usual usual;
     private final Candidates candidates;
     private final Map<GangId, KnownGang> known;
@@ -49,6 +51,10 @@ final class GangIntake {
     private final Recollection recollection;
     private final RecordSize recordSize;
     private final Runners runners;
+    private final ClosedNodes closed;
+    /** Seats of gangs whose members have an anti-affinity. */
+    private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
+
     private final long now;
 
     private final Map<GangId, Members> gangs = new HashMap<>();
@@ -75,9 +81,10 @@ final class GangIntake {
             Map<String, Grant> grants,
             Recollection recollection,
             Amounts amounts,
-            DisruptionBudgets budgets,
+            ClusterObjects objects,
             long now,
             long seen) {
+        this.settings = settings;
         this.usual = Usual.of(settings);
         this.candidates = candidates;
         this.known = known;
@@ -92,7 +99,9 @@ final class GangIntake {
         }
         this.recordSize = RecordSize.on(recollection.nodes());
         this.residents = new Residents(settings, performances, reader, seen);
-        this.runners = new Runners(settings, candidates, recollection.nodes(), budgets, seen);
+        this.runners =
+                new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
+        this.closed = new ClosedNodes(nodes, objects.pods(), objects.namespaces(), this::end);
     }
 
     /**
@@ -102,8 +111,9 @@ final class GangIntake {
      */
     void take(List<Pod> pods, List<Reservation> reservations, Groups groups) {
         this.groups = groups;
-        reservations.forEach(this::takeHold);
+        recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(this::sort);
+        reservations.forEach(this::takeHold);
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
@@ -198,6 +208,9 @@ final class GangIntake {
             return;
         }
         String node = Pods.node(pod);
+        if (node != null) {
+            closed.add(pod);
+        }
         boolean terminating = Pods.isTerminating(pod);
         if (!isOurs(pod)) {
             if (node != null) {
@@ -221,6 +234,26 @@ final class GangIntake {
         }
     }
 
+    /**
+     * Until when a bound pod closes nodes by anti-affinity: until the planned end of its seat, if it has one, extended as for its room; else for
+     * ever. {@link ClosedNodes#NOT_AT_ALL}: it is to be evicted at once.
+     */
+    private long end(Pod pod) {
+        if (isLeaving(pod)) {
+            return ClosedNodes.NOT_AT_ALL;
+        }
+        GangId named = Intake.gangOf(pod);
+        GangId gang = known.containsKey(named) ? named : Intake.ownGang(pod);
+        KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
+        Placement seat = seats.computeIfAbsent(gang, _ -> Seats.of(knowledge.promise()))
+                .get(pod.getMetadata().getName());
+        if (seat == null || !seat.node().equals(Pods.node(pod))) {
+            return Interval.FOREVER;
+        }
+        long start = knowledge.startedAt().orElse(seat.start());
+        return Math.max(settings.graced(start + seat.end() - seat.start(), now), now + 1);
+    }
+
     private boolean isLeaving(Pod pod) {
         GangId gang = Intake.gangOf(pod);
         KnownGang knowledge = known.get(gang);
@@ -239,7 +272,7 @@ final class GangIntake {
     }
 
     private boolean isOurs(Pod pod) {
-        return candidates.schedulerName().equals(pod.getSpec().getSchedulerName())
+        return candidates.isOurs(pod.getSpec().getSchedulerName())
                 || (candidates.annotated()
                         && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null));
     }
@@ -354,7 +387,11 @@ final class GangIntake {
         for (Started one : started) {
             List<Pod> pods = one.gang.bound();
             if (runners.mayStop(one.gang, one.terms, highest)
-                    && reader.shapes(pods, one.knowledge.avoidedNodes(), Seats.of(one.knowledge.promise()))
+                    && reader.shapes(
+                                    pods,
+                                    one.knowledge.avoidedNodes(),
+                                    Seats.of(one.knowledge.promise()),
+                                    pod -> closed.to(pod, pods))
                             instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
                 Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
                 runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
@@ -385,8 +422,13 @@ final class GangIntake {
      */
     private void plan(GangId id, List<Pod> pods, GangTerms terms, KnownGang knowledge, List<Pod> running) {
         Promise promise = knowledge.promise();
+        String obstacle = obstacle(pods);
+        if (obstacle != null) {
+            hold(id, new Refusal.InvalidRequest(obstacle));
+            return;
+        }
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
-        switch (reader.shapes(pods, knowledge.avoidedNodes(), pins)) {
+        switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
             case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
@@ -405,6 +447,15 @@ final class GangIntake {
                 }
             }
         }
+    }
+
+    /** Why these pods cannot be started the way that they name; null: they can. */
+    private @Nullable String obstacle(List<Pod> pods) {
+        return pods.stream()
+                .map(candidates::obstacle)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Pods that came instead of others take their places, if all pods ask for the same. */
@@ -501,7 +552,7 @@ final class GangIntake {
         }
         Map<String, String> selector = new HashMap<>(constraint.selector());
         selector.putAll(Map.of(topology, values.iterator().next()));
-        return new NodeConstraint(selector, constraint.affinity(), constraint.tolerations(), constraint.avoided());
+        return constraint.selecting(selector);
     }
 
     private void hold(GangId id, Refusal refusal) {

@@ -45,6 +45,11 @@ public final class Intake {
         return new Intake(other, prices, candidates);
     }
 
+    /** Whether Slotwise binds this pod itself. */
+    public boolean goesDirect(Pod pod) {
+        return candidates.isDirect(pod);
+    }
+
     /** The gang that a pod belongs to by whatever convention names one, or one of its own named {@code pod-NAME}. */
     public static GangId gangOf(Pod pod) {
         return new GangId(pod.getMetadata().getNamespace(), Conventions.gangOf(pod));
@@ -118,16 +123,8 @@ public final class Intake {
                 objects.nodes(), new Interval(from, to), new NodeReader(prices, candidates, amounts, from, to));
         recollection.retain(objects.pods());
         Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
-        GangIntake gangs = new GangIntake(
-                settings,
-                candidates,
-                known,
-                grants,
-                recollection,
-                amounts,
-                new DisruptionBudgets(objects.budgets()),
-                now,
-                seen);
+        GangIntake gangs =
+                new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));

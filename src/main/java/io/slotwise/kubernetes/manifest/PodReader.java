@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what pods ask of a node: scratch of one run. */
@@ -64,8 +65,13 @@ final class PodReader {
      * @param pods at least one
      * @param avoided nodes that refused the gang
      * @param seats by pod name, the placements to whose nodes Slotwise may have pinned the pods; empty: it has pinned none
+     * @param closed the nodes that are closed to a pod by anti-affinity, until when by name
      */
-    Reading shapes(List<Pod> pods, Set<String> avoided, Map<String, Placement> seats) {
+    Reading shapes(
+            List<Pod> pods,
+            Set<String> avoided,
+            Map<String, Placement> seats,
+            Function<Pod, Map<String, Long>> closed) {
         Map<Shape, List<Pod>> alike = new LinkedHashMap<>();
         String disagreement = disagreement(pods);
         if (disagreement != null) {
@@ -74,7 +80,13 @@ final class PodReader {
         for (Pod pod : pods) {
             Shape shape;
             try {
-                shape = shape(pod, avoided, seats.get(pod.getMetadata().getName()));
+                Placement seat = seats.get(pod.getMetadata().getName());
+                shape = new Shape(
+                        resources(pod),
+                        Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided)
+                                .closing(closed.apply(pod)),
+                        SelfExclusion.of(pod),
+                        pod.getSpec().getActiveDeadlineSeconds());
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
@@ -117,13 +129,5 @@ final class PodReader {
     /** The effective request of one pod. */
     Resources resources(Pod pod) {
         return PodResources.of(pod.getSpec(), amounts);
-    }
-
-    private Shape shape(Pod pod, Set<String> avoided, @Nullable Placement seat) {
-        return new Shape(
-                resources(pod),
-                Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided),
-                SelfExclusion.of(pod),
-                pod.getSpec().getActiveDeadlineSeconds());
     }
 }

@@ -31,6 +31,8 @@ public final class Recollection {
     private Inventory inventory = new Inventory(List.of());
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
+    /** Those among them with a required anti-affinity. */
+    private final List<Pod> withAntiAffinity = new ArrayList<>();
 
     /** A node as it was read, and from what. */
     private record Known(Node object, NodeReader.Reading reading) {}
@@ -96,6 +98,7 @@ public final class Recollection {
             }
         }
         endless.values().forEach(inOrder::remove);
+        withAntiAffinity.removeIf(pod -> !left.containsKey(pod));
         endless = left;
     }
 
@@ -108,6 +111,14 @@ public final class Recollection {
     void add(Pod pod, Occupation occupation) {
         endless.put(pod, occupation);
         inOrder.add(occupation);
+        if (!AntiAffinity.terms(pod).isEmpty()) {
+            withAntiAffinity.add(pod);
+        }
+    }
+
+    /** The pods whose holding is known and that have a required anti-affinity. */
+    List<Pod> withAntiAffinity() {
+        return withAntiAffinity;
     }
 
     /** All that is held: what is known here and the others, by holder and node. */

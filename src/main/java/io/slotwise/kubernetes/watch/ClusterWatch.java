@@ -60,7 +60,6 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
     private final Intake intake;
-    private final String directName;
     private final ReservationIndex reservations;
     private final LedgerIndex ledgers;
     private final Runnable changed;
@@ -80,18 +79,15 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      * A watch that begins with {@link #start}.
      *
      * @param intake how objects are read, under the settings of whoever asks
-     * @param directName the scheduler name of pods that Slotwise binds itself
      * @param changed called after every change that a cycle should know of
      */
     public ClusterWatch(
             KubernetesClient client,
             Intake intake,
-            String directName,
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Runnable changed) {
         this.intake = intake;
-        this.directName = directName;
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.changed = changed;
@@ -426,7 +422,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** Whether Slotwise binds this pod itself. */
     boolean goesDirect(Pod pod) {
-        return directName.equals(pod.getSpec().getSchedulerName());
+        return intake.goesDirect(pod);
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> informer(

@@ -178,7 +178,7 @@ class ConstraintsTest {
                 kind: Pod
                 metadata: {name: p, namespace: user, labels: {app: a}}
                 spec:
-                  schedulerName: slotwise
+                  schedulerName: slotwise-extender
                   containers: [{name: c}]
                 """ + spec.indent(2);
         return ManifestFile.read(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "pod")

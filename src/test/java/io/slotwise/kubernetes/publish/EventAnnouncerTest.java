@@ -47,7 +47,7 @@ class EventAnnouncerTest {
     void connect() {
         client = FailFastClient.of(server.url("/"));
         ClusterWatch watch = new ClusterWatch(
-                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), "slotwise", reservations, new LedgerIndex(), () -> {});
+                client, new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY), reservations, new LedgerIndex(), () -> {});
         announcer = new EventAnnouncer(client, watch, reservations, () -> now, "replica", waiting::add, notUrgent::add);
     }
 

@@ -188,7 +188,6 @@ class PodGatekeeperTest {
         ClusterWatch watch = new ClusterWatch(
                 client,
                 new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY),
-                "slotwise",
                 new ReservationIndex(),
                 new LedgerIndex(),
                 () -> {});

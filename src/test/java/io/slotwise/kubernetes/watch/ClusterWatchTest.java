@@ -57,8 +57,9 @@ class ClusterWatchTest {
 
     /** A watch from the moment it is ready. */
     private static ClusterWatch ready(KubernetesClient client) {
-        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", false));
-        ClusterWatch watch = new ClusterWatch(client, intake, "slotwise", new ReservationIndex(), new LedgerIndex(), () -> {});
+        Intake intake = new Intake(
+                Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
+        ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
         watch.start();
         while (!watch.ready()) {
             Thread.onSpinWait();
