@@ -24,7 +24,7 @@ record Requests(Map<String, Integer> counts) {
     }
 
     private static String kind(Entry entry) {
-        String kind = entry.verb() + " " + entry.resource();
+        String kind = entry.verb() + " " + (entry.resource().isEmpty() ? "other paths" : entry.resource());
         return entry.succeeded() ? kind : kind + " answered " + entry.code();
     }
 
