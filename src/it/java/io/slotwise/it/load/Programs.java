@@ -42,8 +42,16 @@ final class Programs {
     Programs(Contender contender, ControlPlane plane, Map<String, String> values) {
         this.contender = contender;
         this.plane = plane;
-        Map<String, String> all =
-                new TreeMap<>(Map.of("kubeScheduler.qps", "" + QPS, "kubeScheduler.burst", "" + 2 * QPS));
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "kubeScheduler.qps",
+                "" + QPS,
+                "kubeScheduler.burst",
+                "" + 2 * QPS,
+                // Who stands still while pods are created goes on as the leader.
+                "leaderElection.leaseDuration",
+                "120s",
+                "leaderElection.renewDeadline",
+                "110s"));
         all.putAll(values);
         all.putAll(contender.chartValues());
         this.values = Map.copyOf(all);
