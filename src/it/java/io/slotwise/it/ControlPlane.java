@@ -89,6 +89,11 @@ public final class ControlPlane implements AutoCloseable {
         return start(new ControlPlane(name, false, AUDIT), ControlPlane::startKwok);
     }
 
+    /** The same with an audit log that costs the API server little: who asked for what and when, also reads, hardly any bodies. */
+    public static ControlPlane startForLoad(String name) {
+        return start(new ControlPlane(name, false, "audit-load.yaml"), ControlPlane::startKwok);
+    }
+
     /** Starts etcd and kube-apiserver only: no pod ever runs, no Job makes pods. */
     public static ControlPlane startBare(String name) {
         return start(new ControlPlane(name, false, AUDIT), plane -> {});
@@ -215,6 +220,14 @@ public final class ControlPlane implements AutoCloseable {
                 RunningProgram.start(name + "/" + program, command, environment, logs.resolve(program + ".log"));
         running.add(started);
         return started;
+    }
+
+    /** The program that was started last under this name, such as {@code kube-apiserver}. */
+    public RunningProgram running(String program) {
+        return running.reversed().stream()
+                .filter(one -> one.name().equals(name + "/" + program))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

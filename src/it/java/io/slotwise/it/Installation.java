@@ -199,13 +199,6 @@ public final class Installation {
         return configuration;
     }
 
-    /** Starts the chart's kube-scheduler without Slotwise: it places the same pods by itself, one after the other, among as many nodes as usual. */
-    public KubeScheduler startSchedulerAlone() {
-        ObjectNode configuration = schedulerConfiguration(false, plane.url());
-        configuration.remove(List.of("extenders", "percentageOfNodesToScore"));
-        return startScheduler("kube-scheduler", configuration);
-    }
-
     private ObjectNode schedulerConfiguration(boolean elected, String server) {
         ObjectNode configuration = (ObjectNode) yaml(configMap(RELEASE + "-kube-scheduler", "config.yaml"));
         if (!elected) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,18 @@ public final class RunningProgram implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The program " + name + " (" + command.getFirst() + ") did not start.", e);
         }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The time that it has had of processors, in steps of 10 ms. */
+    public Duration processorTime() {
+        return process.info()
+                .totalCpuDuration()
+                .orElseThrow(() -> new IllegalStateException(
+                        "The processor time of the program " + name + " cannot be read on this system."));
     }
 
     public long pid() {

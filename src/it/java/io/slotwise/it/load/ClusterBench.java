@@ -1,20 +1,18 @@
 package io.slotwise.it.load;
 
-import io.slotwise.experiment.Growth;
 import io.slotwise.it.load.Load.Shape;
+import io.slotwise.it.load.OneAfterAnother.Waits;
 import io.slotwise.it.load.Trial.Measured;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -23,15 +21,13 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code ./slotwise bench cluster}: gangs on a real control plane with kwok's nodes, placed by Slotwise and by the same kube-scheduler without it,
- * in one run. All pods are created before the programs start, so that their rate is not that of their creation.
+ * in one run, measured by the API server's audit log.
  */
 @Command(
         name = "bench cluster",
         sortOptions = false,
         description = "Measures how fast gangs start on a real control plane, beside the same kube-scheduler alone.")
 public final class ClusterBench implements Callable<Integer> {
-    private static final PrintStream OUT = System.out;
-
     @Option(
             names = "--nodes",
             paramLabel = "N",
@@ -68,7 +64,8 @@ public final class ClusterBench implements Callable<Integer> {
             names = "--runtime",
             paramLabel = "SECONDS",
             defaultValue = "3600",
-            description = "What gangs ask for and run (${DEFAULT-VALUE}); up to 60 the end of the last one is awaited.")
+            description =
+                    "What gangs ask for and run (${DEFAULT-VALUE}); up to 60 the end of the last one is awaited and measured.")
     private int runtime;
 
     @Option(
@@ -92,14 +89,15 @@ public final class ClusterBench implements Callable<Integer> {
             split = ",",
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
-            description = "Who places them (${DEFAULT-VALUE}).")
+            description =
+                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender.")
     private List<Contender> contenders = List.of();
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "A value of the chart, such as policy.turnover=2s. The policy's turnover is 0s here unless it is set, and its cycle 5s.")
+                    "A value of the chart, such as policy.turnover=2s or start=extender; it counts more than --policy.")
     private Map<String, String> values = Map.of();
 
     @Option(
@@ -109,107 +107,125 @@ public final class ClusterBench implements Callable<Integer> {
             description = "The most that one of them may take (${DEFAULT-VALUE}).")
     private int patience;
 
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Everything so many times (${DEFAULT-VALUE}); at the end the worst of them.")
+    private int runs;
+
+    @Option(
+            names = "--create",
+            paramLabel = "first|live",
+            defaultValue = "first",
+            description =
+                    "All pods before the programs go to work (first), or while they run and wait for them (live); ${DEFAULT-VALUE}.")
+    private Creation creation = Creation.FIRST;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "COUNTxSIZE",
+            converter = ShapeReader.class,
+            description =
+                    "Gangs of 5 s that run before and are removed again. With --create first the programs then stand still (SIGSTOP) while the measured pods are created.")
+    private @Nullable Shape warmUp;
+
+    @Option(
+            names = "--one-after-another",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "In place of all at once: N gangs of the first size of --gangs, each created when the one before has been bound and removed, after a random pause; how long each waits for its bindings.")
+    private int turns;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "eager|chart",
+            defaultValue = "eager",
+            description =
+                    "Slotwise's policy: the chart's own (chart), or with turnover 0s and cycle 5s (eager); ${DEFAULT-VALUE}.")
+    private PolicyValues policy = PolicyValues.EAGER;
+
+    private final LoadReport report = new LoadReport(System.out);
+
     /** Runs the benchmark. */
     public static void main(String[] arguments) {
         // Clients leave threads behind.
-        System.exit(new CommandLine(new ClusterBench()).execute(arguments));
+        System.exit(new CommandLine(new ClusterBench())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override
     public Integer call() {
+        Course course = new Course(policy.with(values), creation, warmUp, Duration.ofSeconds(patience));
+        return turns > 0 ? oneAfterAnother(course) : allAtOnce(course);
+    }
+
+    private int oneAfterAnother(Course course) {
         boolean all = true;
-        List<Map<Contender, Measured>> rounds = new ArrayList<>();
         for (int size : nodes) {
-            Load load = new Load(size, cores, gangs, milliCores, runtime, standing, due);
-            Map<Contender, Measured> results = new EnumMap<>(Contender.class);
-            for (Contender contender : contenders) {
-                results.put(
-                        contender, new Trial(load, contender, values, Duration.ofSeconds(patience), System.err).run());
+            for (int run = 0; run < runs; run++) {
+                Load load = load(size);
+                Map<Contender, Waits> results = new EnumMap<>(Contender.class);
+                for (Contender contender : contenders) {
+                    results.put(contender, new OneAfterAnother(load, contender, course, System.err).run(turns));
+                }
+                report.print(load, results, turns);
+                all &= results.values().stream().allMatch(waits -> waits.waits().size() == turns);
             }
-            print(load, results);
-            rounds.add(results);
-            all &= results.values().stream().allMatch(result -> result.outcome().pods() == load.pods());
-        }
-        if (nodes.size() > 1) {
-            growth(rounds);
         }
         return all ? 0 : 1;
     }
 
-    /** The exponents of the nodes in what takes time. */
-    private void growth(List<Map<Contender, Measured>> rounds) {
-        List<Double> sizes = nodes.stream().map(Integer::doubleValue).toList();
-        OUT.printf("%nGrowth: the exponent of the nodes in%n%n| | seconds per pod | first start | longest cycle |%n");
-        OUT.println("| --- |" + " ---: |".repeat(3));
+    private int allAtOnce(Course course) {
+        boolean all = true;
+        List<Double> sizes = new ArrayList<>();
+        List<Map<Contender, Measured>> rounds = new ArrayList<>();
+        report.begin(course);
+        for (int size : nodes) {
+            List<Map<Contender, Measured>> same = new ArrayList<>();
+            for (int run = 1; run <= runs; run++) {
+                Load load = load(size);
+                Map<Contender, Measured> results = new EnumMap<>(Contender.class);
+                for (Contender contender : contenders) {
+                    results.put(contender, new Trial(load, contender, course, System.err).run());
+                }
+                report.print(load, results);
+                same.add(results);
+                ratios("Run %d of %d".formatted(run, runs), List.of(results));
+                all &= results.values().stream()
+                        .allMatch(result -> result.outcome().pods() == load.pods());
+                sizes.add((double) size);
+            }
+            rounds.addAll(same);
+            if (runs > 1) {
+                ratios("The worst of %d runs with %d nodes".formatted(runs, size), same);
+            }
+        }
+        if (nodes.size() > 1) {
+            report.growth(sizes, rounds, contenders);
+        }
+        return all ? 0 : 1;
+    }
+
+    private Load load(int size) {
+        return new Load(size, cores, gangs, milliCores, runtime, standing, due);
+    }
+
+    private void ratios(String which, List<Map<Contender, Measured>> runs) {
         for (Contender contender : contenders) {
-            List<Measured> measured = rounds.stream()
-                    .map(round -> Objects.requireNonNull(round.get(contender)))
-                    .toList();
-            OUT.printf(
-                    Locale.ROOT,
-                    "| %s | %.2f | %.2f | %s |%n",
-                    contender.key(),
-                    exponent(sizes, measured, one -> 1 / one.outcome().podsPerSecond()),
-                    exponent(sizes, measured, one -> one.outcome().first()),
-                    contender == Contender.SLOTWISE
-                            ? String.format(
-                                    Locale.ROOT,
-                                    "%.2f",
-                                    exponent(
-                                            sizes,
-                                            measured,
-                                            one -> Objects.requireNonNull(one.inside())
-                                                    .longestCycle()))
-                            : "");
+            if (contender.isSlotwise() && contenders.contains(Contender.KUBE_SCHEDULER)) {
+                report.ratio(
+                        which,
+                        contender,
+                        Ratio.worst(runs.stream()
+                                .map(results -> Ratio.of(
+                                        Objects.requireNonNull(results.get(contender)),
+                                        Objects.requireNonNull(results.get(Contender.KUBE_SCHEDULER))))
+                                .toList()));
+            }
         }
-    }
-
-    private static double exponent(List<Double> sizes, List<Measured> measured, ToDoubleFunction<Measured> of) {
-        return Growth.exponent(
-                sizes, measured.stream().map(one -> of.applyAsDouble(one)).toList());
-    }
-
-    private static void print(Load load, Map<Contender, Measured> results) {
-        OUT.printf("%n%s%n%n", load);
-        OUT.println(
-                "| | pods bound | pods/s | gangs/s | first start s | first to last s | longest partial s | partial gangs |"
-                        + (load.isShort() ? " done s |" : ""));
-        OUT.println("| --- |" + " ---: |".repeat(load.isShort() ? 8 : 7));
-        results.forEach((contender, measured) -> row(load, contender, measured.outcome()));
-        Measured slotwise = results.get(Contender.SLOTWISE);
-        Measured other = results.get(Contender.KUBE_SCHEDULER);
-        if (slotwise != null && other != null && other.outcome().podsPerSecond() > 0) {
-            OUT.printf(
-                    Locale.ROOT,
-                    "%nSlotwise binds %.2f times as many pods a second as kube-scheduler alone.%n",
-                    slotwise.outcome().podsPerSecond() / other.outcome().podsPerSecond());
-        }
-        if (slotwise != null && slotwise.inside() != null) {
-            Inside inside = slotwise.inside();
-            OUT.printf(
-                    Locale.ROOT,
-                    "Slotwise itself: 99 %% of filter calls within %.1f ms, of prioritize calls within %.1f ms; longest cycle %.2f s; heap %d MiB.%n",
-                    inside.filter() * 1000,
-                    inside.prioritize() * 1000,
-                    inside.longestCycle(),
-                    inside.heap() >> 20);
-        }
-    }
-
-    private static void row(Load load, Contender contender, Outcome outcome) {
-        OUT.printf(
-                Locale.ROOT,
-                "| %s | %d of %d | %.0f | %.1f | %.2f | %.2f | %.3f | %d |%s%n",
-                contender.key(),
-                outcome.pods(),
-                load.pods(),
-                outcome.podsPerSecond(),
-                outcome.gangsPerSecond(),
-                outcome.first(),
-                outcome.span(),
-                outcome.partial(),
-                outcome.partials(),
-                load.isShort() ? String.format(Locale.ROOT, " %.1f |", outcome.done()) : "");
     }
 
     /** Reads {@code 200x8}. */
@@ -235,7 +251,8 @@ public final class ClusterBench implements Callable<Integer> {
                     return contender;
                 }
             }
-            throw new TypeConversionException("expected slotwise or kube-scheduler but was '" + text + "'");
+            throw new TypeConversionException(
+                    "expected slotwise, slotwise-extender or kube-scheduler but was '" + text + "'");
         }
     }
 }

@@ -21,7 +21,12 @@ class ClusterLoadIT {
 
     @Test
     void gangsOfAllSizesStartWholeBesideWhatRunsAlready() {
-        Measured measured = new Trial(LOAD, Contender.SLOTWISE, Map.of(), Duration.ofMinutes(2), System.out).run();
+        Measured measured = new Trial(
+                        LOAD,
+                        Contender.SLOTWISE,
+                        Course.cold(PolicyValues.EAGER.with(Map.of()), Duration.ofMinutes(2)),
+                        System.out)
+                .run();
         Outcome outcome = measured.outcome();
         Inside inside = Objects.requireNonNull(measured.inside());
 

@@ -26,6 +26,9 @@ import java.util.stream.Stream;
  */
 record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtime, int standing, int due) {
     static final String NAMESPACE = "load";
+    static final String WARM_UP = "warm-up";
+
+    private static final int WARM_UP_SECONDS = 5;
     private static final String STANDS = "it.slotwise.io/stands";
 
     Load {
@@ -60,10 +63,27 @@ record Load(int nodes, int cores, List<Shape> shapes, int milliCores, int runtim
         Stream<GangSpec> coming = gangs().stream();
         Stream<GangSpec> told = due == 0
                 ? coming
-                : coming.map(gang -> gang.with(
-                        "earliest-start",
-                        now.plusSeconds(due).truncatedTo(ChronoUnit.SECONDS).toString()));
+                : coming.map(gang -> gang.with("earliest-start", dueSecond(now).toString()));
         return told.flatMap(gang -> gang.pods().stream());
+    }
+
+    /** The second in which all gangs may start at the earliest, if the creation of their pods begins now. */
+    Instant dueSecond(Instant now) {
+        return now.plusSeconds(due).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Gangs of a few seconds that run before the load, in a namespace of their own. */
+    Stream<Pod> warmUp(Shape shape) {
+        return IntStream.range(0, shape.gangs())
+                .mapToObj(i -> GangSpec.of(
+                        WARM_UP, "w%d-%04d".formatted(shape.size(), i), shape.size(), milliCores, WARM_UP_SECONDS))
+                .flatMap(gang -> gang.pods().stream());
+    }
+
+    /** One of many gangs of the first shape that come one after another. */
+    GangSpec one(int number) {
+        int size = shapes.getFirst().size();
+        return GangSpec.of(NAMESPACE, "one%d-%04d".formatted(size, number), size, milliCores, runtime);
     }
 
     /** Whether it is over within a short while after its start: its end is measured too. */

@@ -1,55 +1,51 @@
 package io.slotwise.it.load;
 
-import io.slotwise.it.RunRecord;
-import io.slotwise.it.RunRecord.Binding;
-import io.slotwise.it.RunRecord.PodLife;
+import io.slotwise.it.AuditLog.Entry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
- * What became of a load, by the API server's own record. Seconds.
+ * What became of a load, by the API server's own record. All times are seconds from the beginning, as {@link Course} has it: the start of the
+ * programs, their going on, or the first creation of a pod.
  *
  * @param pods that were bound
  * @param gangs that were bound whole
- * @param first from the start of the programs to the first binding
- * @param span from the first binding to the last
- * @param done from the first binding to the end of the last pod
- * @param partial the longest time from a gang's first binding to its last, of gangs that were bound whole
+ * @param work when the contender began to work: 0 where it ran before, else its first write for one of the pods
+ * @param first the first binding
+ * @param last the last binding
+ * @param written the contender's last write: events, conditions and records are out
+ * @param done the end of the last pod
+ * @param partial the longest time from a gang's first binding to its last, of gangs that were bound whole; a duration
  * @param partials gangs that were bound in part for longer than a second, or to the end
  */
-record Outcome(int pods, int gangs, double first, double span, double done, double partial, int partials) {
+record Outcome(
+        int pods,
+        int gangs,
+        double work,
+        double first,
+        double last,
+        double written,
+        double done,
+        double partial,
+        int partials) {
     /** Longer than this a gang counts as bound in part: bindings of one gang are sent together, not at one instant. */
     private static final Duration TOGETHER = Duration.ofSeconds(1);
 
-    /** Reads the record of a load whose programs were started at {@code began}. */
-    static Outcome of(RunRecord record, Load load, Instant began) {
-        Map<String, List<PodLife>> gangs = record.pods().stream()
-                .filter(pod -> pod.gang() != null)
-                .collect(Collectors.groupingBy(pod -> Objects.requireNonNull(pod.gang())));
-        List<Instant> bindings = new ArrayList<>();
-        Instant end = began;
+    /** Reads what the API server wrote down since {@code began}. */
+    static Outcome of(List<Entry> entries, Load load, Instant began, boolean ranBefore) {
+        Map<String, List<Instant>> bindings = bindings(entries);
+        List<Instant> all = new ArrayList<>();
         Duration longest = Duration.ZERO;
         int whole = 0;
         int partials = 0;
         for (var gang : load.gangs()) {
-            List<PodLife> members = gangs.getOrDefault(gang.name(), List.of());
-            List<Instant> bound = members.stream()
-                    .map(PodLife::binding)
-                    .filter(Objects::nonNull)
-                    .map(Binding::answered)
-                    .sorted()
-                    .toList();
-            bindings.addAll(bound);
-            end = members.stream()
-                    .map(PodLife::ended)
-                    .filter(Objects::nonNull)
-                    .reduce(end, (a, b) -> a.isAfter(b) ? a : b);
+            List<Instant> bound = bindings.getOrDefault(gang.name(), List.of());
+            all.addAll(bound);
             if (bound.size() == gang.size()) {
                 whole++;
                 Duration between = Duration.between(bound.getFirst(), bound.getLast());
@@ -59,29 +55,92 @@ record Outcome(int pods, int gangs, double first, double span, double done, doub
                 partials++;
             }
         }
-        bindings.sort(Comparator.naturalOrder());
-        Instant first = bindings.isEmpty() ? began : bindings.getFirst();
+        all.sort(Comparator.naturalOrder());
+        List<Instant> writes = entries.stream()
+                .filter(Outcome::isWorkOfContender)
+                .map(Entry::answered)
+                .sorted()
+                .toList();
         return new Outcome(
-                bindings.size(),
+                all.size(),
                 whole,
-                seconds(began, first),
-                bindings.isEmpty() ? 0 : seconds(first, bindings.getLast()),
-                seconds(first, end),
-                longest.toMillis() / 1000.0,
+                ranBefore || writes.isEmpty() ? 0 : seconds(began, writes.getFirst()),
+                all.isEmpty() ? 0 : seconds(began, all.getFirst()),
+                all.isEmpty() ? 0 : seconds(began, all.getLast()),
+                writes.isEmpty() ? 0 : seconds(began, writes.getLast()),
+                seconds(began, lastEnd(entries, began)),
+                longest.toNanos() / 1e9,
                 partials);
     }
 
+    /** When the bindings of each gang were answered, in order. */
+    static Map<String, List<Instant>> bindings(List<Entry> entries) {
+        Map<String, List<Instant>> bindings = new HashMap<>();
+        entries.stream()
+                .filter(entry -> isBinding(entry))
+                .sorted(Comparator.comparing(Entry::answered))
+                .forEach(entry -> bindings.computeIfAbsent(gang(entry), gang -> new ArrayList<>())
+                        .add(entry.answered()));
+        return bindings;
+    }
+
+    static boolean isBinding(Entry entry) {
+        return entry.resource().equals("pods/binding") && inLoad(entry) && entry.succeeded();
+    }
+
+    /** The gang of a pod, by the pod's name. */
+    static String gang(Entry entry) {
+        int dash = entry.name().lastIndexOf('-');
+        return dash < 0 ? entry.name() : entry.name().substring(0, dash);
+    }
+
+    private static boolean isWorkOfContender(Entry entry) {
+        return Programs.isOfContender(entry.user()) && inLoad(entry) && Tail.WRITES.contains(entry.verb());
+    }
+
+    private static boolean inLoad(Entry entry) {
+        return entry.namespace().equals(Load.NAMESPACE);
+    }
+
+    private static Instant lastEnd(List<Entry> entries, Instant began) {
+        return entries.stream()
+                .filter(entry -> entry.resource().equals("pods/status") && inLoad(entry))
+                .filter(entry ->
+                        entry.request().path("status").path("phase").asText().equals("Succeeded"))
+                .map(Entry::answered)
+                .reduce(began, (a, b) -> a.isAfter(b) ? a : b);
+    }
+
     private static double seconds(Instant from, Instant to) {
-        return Duration.between(from, to).toMillis() / 1000.0;
+        return Duration.between(from, to).toNanos() / 1e9;
     }
 
-    /** Pods bound in a second, between the first binding and the last. */
+    /** From the first binding to the last. */
+    double span() {
+        return last - first;
+    }
+
+    /** Pods bound in a second, from the contender's start of work to the last binding. */
     double podsPerSecond() {
-        return span == 0 ? 0 : pods / span;
+        return rate(pods, last - work);
     }
 
-    /** The same in gangs. */
+    /** The same until all is written. */
+    double podsWrittenPerSecond() {
+        return rate(pods, written - work);
+    }
+
+    /** The same from the beginning to the last binding. */
+    double podsPerSecondOfAll() {
+        return rate(pods, last);
+    }
+
+    /** Gangs bound in a second, from the contender's start of work to the last binding. */
     double gangsPerSecond() {
-        return span == 0 ? 0 : gangs / span;
+        return rate(gangs, last - work);
+    }
+
+    private static double rate(int count, double seconds) {
+        return seconds <= 0 ? 0 : count / seconds;
     }
 }

@@ -5,18 +5,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
- * Counts bindings and ends in a growing audit log by the words of its lines, without parsing them: whoever is measured needs the processors. A
- * line is counted once it is whole.
+ * Counts bindings and ends in one namespace in a growing audit log by the words of its lines, without parsing them: whoever is measured needs the
+ * processors. A line is counted once it is whole.
  */
 final class Tail implements AutoCloseable {
+    /** The verbs that change something. */
+    static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
+
     private final BufferedReader lines;
+    private final String namespace;
     private final StringBuilder begun = new StringBuilder();
     private int bound;
     private int ended;
+    private int writes;
 
-    Tail(Path log) {
+    Tail(Path log, String namespace) {
+        this.namespace = "\"namespace\":\"" + namespace + "\"";
         try {
             lines = Files.newBufferedReader(log);
         } catch (IOException e) {
@@ -45,6 +52,10 @@ final class Tail implements AutoCloseable {
     }
 
     private void count(String line) {
+        if (line.contains("\"verb\":\"get\"") || line.contains("\"verb\":\"list\"") || !line.contains(namespace)) {
+            return;
+        }
+        writes++;
         if (line.contains("\"subresource\":\"binding\"") && line.contains("\"code\":201")) {
             bound++;
         } else if (line.contains("\"subresource\":\"status\"") && line.contains("\"phase\":\"Succeeded\"")) {
@@ -60,6 +71,11 @@ final class Tail implements AutoCloseable {
     /** The pods that have ended so far; one whose end is written twice counts twice. */
     int ended() {
         return ended;
+    }
+
+    /** All writes so far, those of kwok among them. */
+    int writes() {
+        return writes;
     }
 
     @Override

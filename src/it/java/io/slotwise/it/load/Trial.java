@@ -1,109 +1,114 @@
 package io.slotwise.it.load;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.slotwise.it.ControlPlane;
-import io.slotwise.it.Installation;
-import io.slotwise.it.RunRecord;
-import io.slotwise.it.SlotwiseProcess;
+import io.slotwise.it.AuditLog.Entry;
+import io.slotwise.it.load.Processors.Cost;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One contender with one load on a control plane of its own: everything is created first, then the programs are started. */
+/** One contender with one load on a control plane of its own. */
 final class Trial {
-    private static final int CREATORS = 16;
+    /** Writes of a contender that goes on writing are no longer waited for. */
+    private static final Duration AFTERMATH = Duration.ofSeconds(60);
 
-    private final InstantSource clock = InstantSource.system();
     private final Load load;
     private final Contender contender;
-    private final Map<String, String> values;
-    private final Duration patience;
+    private final Course course;
     private final PrintStream log;
 
-    /**
-     * A trial.
-     *
-     * @param values of the chart, by their names
-     * @param patience after which it is over, whatever has been bound
-     * @param log for what goes on
-     */
-    Trial(Load load, Contender contender, Map<String, String> values, Duration patience, PrintStream log) {
+    /** A trial; {@code log} is told what goes on. */
+    Trial(Load load, Contender contender, Course course, PrintStream log) {
         this.load = load;
         this.contender = contender;
-        this.values = Map.copyOf(values);
-        this.patience = patience;
+        this.course = course;
         this.log = log;
     }
 
-    /** What was measured: by the API server, and by Slotwise of itself, which is null for another contender. */
-    record Measured(Outcome outcome, @Nullable Inside inside) {}
+    /**
+     * What was measured: by the API server, by the system, and by Slotwise of itself.
+     *
+     * @param due how the promised second was kept; null where there is none
+     * @param inside null for another contender
+     */
+    record Measured(
+            Outcome outcome,
+            Cost cost,
+            Requests requests,
+            @Nullable Punctuality due,
+            @Nullable Inside inside) {}
 
     Measured run() {
-        try (ControlPlane plane = ControlPlane.startWithoutControllers("bench-" + contender.key())) {
-            Installation chart = contender.install(plane, values);
-            create(plane);
-            log.printf("%s: %s are created; starting it%n", contender.key(), load);
-            Instant began = clock.instant();
-            SlotwiseProcess slotwise = contender.start(chart);
-            await(plane, began.plus(patience));
-            Inside inside = slotwise == null ? null : Inside.of(slotwise);
-            return new Measured(Outcome.of(RunRecord.of(plane.audit(), Load.NAMESPACE), load, began), inside);
-        }
-    }
-
-    private void create(ControlPlane plane) {
-        plane.client()
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(Load.NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
-        createAll(plane, load.machines());
-        createAll(plane, load.residents());
-        createAll(plane, load.pods(clock.instant()));
-    }
-
-    private static void createAll(ControlPlane plane, Stream<? extends HasMetadata> objects) {
-        try (ExecutorService creators = Executors.newFixedThreadPool(CREATORS)) {
-            List<Future<?>> created = new ArrayList<>();
-            objects.forEach(object -> created.add(
-                    creators.submit(() -> plane.client().resource(object).create())));
-            for (Future<?> future : created) {
-                var _ = future.get();
+        try (Bench bench = new Bench(load, contender, course, log)) {
+            if (course.runsBefore()) {
+                bench.startAndWarmUp();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            return course.creation() == Creation.FIRST ? createdFirst(bench) : live(bench);
         }
     }
 
-    /** Waits until every pod of a gang is bound, and has ended where it does so soon; the log alone is read, so that nobody is disturbed. */
-    private void await(ControlPlane plane, Instant deadline) {
-        try (Tail audit = new Tail(plane.logs().resolve("audit.jsonl"))) {
-            while (clock.instant().isBefore(deadline) && !isOver(audit)) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+    private Measured createdFirst(Bench bench) {
+        if (course.runsBefore()) {
+            bench.programs().suspend();
+        }
+        Instant creation = bench.now();
+        bench.create(load.pods(creation));
+        bench.say("%s are created; it goes to work", load);
+        Instant began = bench.now();
+        if (course.runsBefore()) {
+            bench.programs().resume();
+        } else {
+            bench.programs().start();
+        }
+        return measure(bench, began, load.dueSecond(creation));
+    }
+
+    private Measured live(Bench bench) {
+        bench.say("creating %s", load);
+        Instant began = bench.now();
+        Processors processors = new Processors();
+        processors.add(bench.reading());
+        bench.create(load.pods(began));
+        return measure(bench, processors, began, load.dueSecond(began));
+    }
+
+    private Measured measure(Bench bench, Instant began, Instant dueSecond) {
+        Processors processors = new Processors();
+        processors.add(bench.reading());
+        return measure(bench, processors, began, dueSecond);
+    }
+
+    private Measured measure(Bench bench, Processors processors, Instant began, Instant dueSecond) {
+        Instant deadline = began.plus(course.patience());
+        try (Tail audit = bench.tail(Load.NAMESPACE)) {
+            Runnable meanwhile = () -> processors.add(bench.reading());
+            bench.await(audit, () -> isOver(audit), deadline, meanwhile);
+            if (!bench.awaitQuiet(audit, bench.now().plus(AFTERMATH), meanwhile)) {
+                bench.say("it still writes after %d s; what comes now is not counted", AFTERMATH.toSeconds());
             }
         }
+        List<Entry> entries = bench.entries(began);
+        Outcome outcome = Outcome.of(entries, load, began, course.runsBefore());
+        return new Measured(
+                outcome,
+                processors.until(lastWrite(entries, began)),
+                Requests.of(entries),
+                load.due() == 0 || !contender.isSlotwise()
+                        ? null
+                        : Punctuality.of(entries, Windows.of(bench.plane()), dueSecond),
+                bench.programs().inside());
     }
 
     private boolean isOver(Tail audit) {
-        audit.read();
         return load.isShort() ? audit.ended() >= load.pods() : audit.bound() >= load.pods();
+    }
+
+    /** The last write of anybody: what kwok makes of the pods is the same work for all. */
+    private static Instant lastWrite(List<Entry> entries, Instant began) {
+        return entries.stream()
+                .filter(entry -> entry.namespace().equals(Load.NAMESPACE) && Tail.WRITES.contains(entry.verb()))
+                .map(Entry::answered)
+                .reduce(began, (a, b) -> a.isAfter(b) ? a : b);
     }
 }

@@ -1,0 +1,202 @@
+package io.slotwise.it.load;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.slotwise.it.AuditLog.Entry;
+import io.slotwise.it.ControlPlane;
+import io.slotwise.it.load.Load.Shape;
+import io.slotwise.it.load.Processors.Reading;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** A control plane with a load's nodes, on which one contender's programs are measured; it ends with what it has started. */
+final class Bench implements AutoCloseable {
+    private static final int CREATORS = 16;
+    /** Without a write for so long everything is written. */
+    private static final Duration QUIET = Duration.ofSeconds(3);
+
+    private final InstantSource clock = InstantSource.system();
+    private final Load load;
+    private final Contender contender;
+    private final Course course;
+    private final PrintStream log;
+    private final ControlPlane plane;
+    private final Programs programs;
+
+    /** Starts a control plane, fills it with nodes and what runs on them, and installs what the contender needs. */
+    Bench(Load load, Contender contender, Course course, PrintStream log) {
+        this.load = load;
+        this.contender = contender;
+        this.course = course;
+        this.log = log;
+        this.plane = ControlPlane.startForLoad("bench-" + contender.key());
+        this.programs = new Programs(contender, plane, course.values());
+        try {
+            fill();
+            programs.install();
+        } catch (RuntimeException e) {
+            plane.close();
+            throw e;
+        }
+    }
+
+    ControlPlane plane() {
+        return plane;
+    }
+
+    Programs programs() {
+        return programs;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** What stands before the chart is installed does not pass its admission policies. */
+    private void fill() {
+        Instant began = now();
+        for (String namespace : List.of(Load.NAMESPACE, Load.WARM_UP)) {
+            plane.client()
+                    .resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(namespace)
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
+        create(load.machines());
+        create(load.residents());
+        say(
+                "%,d nodes and %,d pods that run already are there after %d s",
+                load.nodes(), load.standing(), Duration.between(began, now()).toSeconds());
+    }
+
+    /** Creates them side by side; returns when all are there. */
+    void create(Stream<? extends HasMetadata> objects) {
+        try (ExecutorService creators = Executors.newFixedThreadPool(CREATORS)) {
+            List<Future<?>> created = new ArrayList<>();
+            objects.forEach(object -> created.add(
+                    creators.submit(() -> plane.client().resource(object).create())));
+            for (Future<?> future : created) {
+                var _ = future.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Starts the programs and waits until they wait for pods, after a first wave of gangs if the course has one. */
+    void startAndWarmUp() {
+        programs.start();
+        programs.awaitCalm();
+        Shape wave = course.warmUp();
+        if (wave == null) {
+            return;
+        }
+        try (Tail audit = tail(Load.WARM_UP)) {
+            create(load.warmUp(wave));
+            int pods = wave.gangs() * wave.size();
+            if (!await(audit, () -> audit.ended() >= pods, now().plus(course.patience()))) {
+                say("only %d of the %d pods of the first wave have run; going on", audit.ended(), pods);
+            }
+            plane.client().pods().inNamespace(Load.WARM_UP).delete();
+            awaitQuiet(audit, now().plus(course.patience()), () -> {});
+        }
+        programs.awaitCalm();
+        say("warmed up by %s", wave);
+    }
+
+    /** A reader of what the audit log has of a namespace. */
+    Tail tail(String namespace) {
+        Tail tail = new Tail(audit(), namespace);
+        tail.read();
+        return tail;
+    }
+
+    private Path audit() {
+        return plane.logs().resolve("audit.jsonl");
+    }
+
+    /** Everything that the API server wrote down since {@code began}. */
+    List<Entry> entries(Instant began) {
+        return plane.audit().entries(entry -> !entry.received().isBefore(began));
+    }
+
+    /** Waits for a condition of what the log has; false when it is not there in time. */
+    boolean await(Tail audit, BooleanSupplier condition, Instant deadline) {
+        return await(audit, condition, deadline, () -> {});
+    }
+
+    /** The same; {@code meanwhile} is done at each look, five times a second. The log alone is read, so that nobody is disturbed. */
+    boolean await(Tail audit, BooleanSupplier condition, Instant deadline, Runnable meanwhile) {
+        while (true) {
+            audit.read();
+            meanwhile.run();
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            if (!now().isBefore(deadline)) {
+                return false;
+            }
+            programs.requireRunning();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+    }
+
+    /** Waits until nothing has been written for some seconds. */
+    boolean awaitQuiet(Tail audit, Instant deadline, Runnable meanwhile) {
+        Quiet quiet = new Quiet(now(), audit.writes());
+        return await(audit, () -> quiet.isReached(now(), audit.writes()), deadline, meanwhile);
+    }
+
+    /** Reads what the API server and the contender have taken of the processors. */
+    Reading reading() {
+        return new Reading(now(), plane.running("kube-apiserver").processorTime(), programs.processorTime());
+    }
+
+    @SuppressWarnings("AnnotateFormatMethod")
+    void say(String text, Object... arguments) {
+        log.println(contender.key() + ": " + String.format(Locale.ROOT, text, arguments));
+    }
+
+    @Override
+    public void close() {
+        plane.close();
+    }
+
+    /** How long nothing has been written. */
+    private static final class Quiet {
+        private Instant since;
+        private int writes;
+
+        Quiet(Instant since, int writes) {
+            this.since = since;
+            this.writes = writes;
+        }
+
+        boolean isReached(Instant now, int count) {
+            if (count != writes) {
+                writes = count;
+                since = now;
+            }
+            return Duration.between(since, now).compareTo(QUIET) >= 0;
+        }
+    }
+}

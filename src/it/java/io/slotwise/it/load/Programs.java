@@ -1,0 +1,190 @@
+package io.slotwise.it.load;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.it.ControlPlane;
+import io.slotwise.it.Installation;
+import io.slotwise.it.KubeScheduler;
+import io.slotwise.it.RunningProgram;
+import io.slotwise.it.SlotwiseProcess;
+import io.slotwise.it.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The programs of a contender in one control plane. No limit of calls holds any of them back. */
+final class Programs {
+    /** Calls per second that kube-scheduler keeps to: more than it could make. */
+    static final int QPS = 10_000;
+
+    private static final String ALONE = "kube-scheduler";
+    private static final List<String> USERS =
+            List.of("system:serviceaccount:" + ALONE + ":", "system:serviceaccount:" + Installation.RELEASE + ":");
+    private static final int GATE_SECONDS = 5;
+    private static final int CALM_SECONDS = 30;
+
+    private final Contender contender;
+    private final ControlPlane plane;
+    private final Map<String, String> values;
+    private final List<RunningProgram> running = new ArrayList<>();
+    private @Nullable Installation chart;
+    private @Nullable SlotwiseProcess slotwise;
+
+    /** Those that do not run yet; {@code values} are more of the chart's. */
+    Programs(Contender contender, ControlPlane plane, Map<String, String> values) {
+        this.contender = contender;
+        this.plane = plane;
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "kubeScheduler.qps",
+                "" + QPS,
+                "kubeScheduler.burst",
+                "" + 2 * QPS,
+                // Who stands still while pods are created goes on as the leader.
+                "leaderElection.leaseDuration",
+                "120s",
+                "leaderElection.renewDeadline",
+                "110s"));
+        all.putAll(values);
+        all.putAll(contender.chartValues());
+        this.values = Map.copyOf(all);
+    }
+
+    /** Whether a user of the API server is one of theirs. */
+    static boolean isOfContender(String user) {
+        return USERS.stream().anyMatch(user::startsWith);
+    }
+
+    /** Installs what must be there before pods are made. */
+    void install() {
+        if (contender.isSlotwise()) {
+            chart = Installation.install(plane, values);
+            awaitAdmission();
+        } else {
+            grant();
+        }
+    }
+
+    /** The admission policies take half a second to be in force; one that gates this pod shows it, others are given five. */
+    private void awaitAdmission() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GATE_SECONDS);
+        while (System.nanoTime() < end) {
+            var probe = plane.client()
+                    .resource(Workload.pod("default", "probe", "slotwise", 100, 64))
+                    .dryRun()
+                    .create();
+            if (!probe.getSpec().getSchedulingGates().isEmpty()) {
+                return;
+            }
+            pause(100);
+        }
+    }
+
+    /** A service account with the rights that Kubernetes gives its own kube-scheduler. */
+    private void grant() {
+        KubernetesClient client = plane.client();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(ALONE)
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(ALONE)
+                        .withName(ALONE)
+                        .endMetadata()
+                        .build())
+                .create();
+        for (String role : List.of("system:kube-scheduler", "system:volume-scheduler")) {
+            client.resource(new ClusterRoleBindingBuilder()
+                            .withNewMetadata()
+                            .withName("alone-" + role.substring(role.indexOf(':') + 1))
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                            .addNewSubject("", "ServiceAccount", ALONE, ALONE)
+                            .build())
+                    .create();
+        }
+    }
+
+    /** Starts them, and returns before they are ready. */
+    void start() {
+        Installation installed = chart;
+        if (installed == null) {
+            KubeScheduler.startWith(plane, "kube-scheduler", configuration());
+            running.add(plane.running("kube-scheduler"));
+            return;
+        }
+        SlotwiseProcess process = installed.startSlotwiseWithoutWaiting();
+        slotwise = process;
+        running.add(plane.running("slotwise-1"));
+        if (!"false".equals(values.get("kubeScheduler.enabled"))) {
+            installed.startScheduler(process.url());
+            running.add(plane.running("kube-scheduler"));
+        }
+    }
+
+    /** kube-scheduler as it is by itself, for the pods' scheduler name. */
+    private Path configuration() {
+        return plane.write("kube-scheduler-alone.yaml", """
+                apiVersion: kubescheduler.config.k8s.io/v1
+                kind: KubeSchedulerConfiguration
+                leaderElection: {leaderElect: false}
+                clientConnection: {kubeconfig: "%s", qps: %d, burst: %d}
+                profiles:
+                - schedulerName: slotwise
+                """.formatted(
+                        plane.kubeconfig(ALONE, plane.serviceAccountToken(ALONE, ALONE), plane.url()), QPS, 2 * QPS));
+    }
+
+    /** Waits until they are ready and have nothing to do: less than a tenth of a processor for two seconds, half a minute at most. */
+    void awaitCalm() {
+        if (slotwise != null) {
+            slotwise.awaitReady();
+        }
+        for (int waited = 0; waited < CALM_SECONDS; waited += 2) {
+            Duration before = processorTime();
+            pause(2000);
+            if (processorTime().minus(before).toMillis() < 200) {
+                return;
+            }
+        }
+    }
+
+    /** Lets them stand still (SIGSTOP) until {@link #resume}. */
+    void suspend() {
+        running.forEach(program -> program.signal("STOP"));
+    }
+
+    void resume() {
+        running.forEach(program -> program.signal("CONT"));
+    }
+
+    /** What they have had of processors together. */
+    Duration processorTime() {
+        return running.stream().map(RunningProgram::processorTime).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** What Slotwise says of itself; null where it is not one of them. */
+    @Nullable
+    Inside inside() {
+        return slotwise == null ? null : Inside.of(slotwise);
+    }
+
+    /** Fails where one of them has ended. */
+    void requireRunning() {
+        running.forEach(RunningProgram::requireRunning);
+    }
+
+    private static void pause(long millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+}

@@ -1,0 +1,23 @@
+package io.slotwise.it.load;
+
+import java.util.List;
+
+/** Quantiles of what was measured, each one of the values: that of the nearest rank. */
+final class Quantiles {
+    private final List<Double> sorted;
+
+    Quantiles(List<Double> values) {
+        this.sorted = values.stream().sorted().toList();
+    }
+
+    /** The least value that so many hundredths of all values do not exceed; not a number where there is none. */
+    double at(int hundredths) {
+        if (hundredths < 1 || hundredths > 100) {
+            throw new IllegalArgumentException("The quantile (%d) must be 1 to 100 hundredths.".formatted(hundredths));
+        }
+        if (sorted.isEmpty()) {
+            return Double.NaN;
+        }
+        return sorted.get(Math.ceilDiv(sorted.size() * hundredths, 100) - 1);
+    }
+}

@@ -1,0 +1,39 @@
+package io.slotwise.it.load;
+
+import io.slotwise.it.load.Trial.Measured;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Slotwise against kube-scheduler alone in one run.
+ *
+ * @param bound of their pods a second, from the start of work to the last binding
+ * @param written the same until all is written
+ * @param all from the beginning to the last binding
+ * @param server of the API server's processor time a pod
+ */
+record Ratio(double bound, double written, double all, double server) {
+
+    static Ratio of(Measured slotwise, Measured other) {
+        Outcome one = slotwise.outcome();
+        Outcome two = other.outcome();
+        return new Ratio(
+                one.podsPerSecond() / two.podsPerSecond(),
+                one.podsWrittenPerSecond() / two.podsWrittenPerSecond(),
+                one.podsPerSecondOfAll() / two.podsPerSecondOfAll(),
+                slotwise.cost().serverMillisPerPod(one.pods()) / other.cost().serverMillisPerPod(two.pods()));
+    }
+
+    /** The worst of each: the least pods, the most processor time. */
+    static Ratio worst(List<Ratio> ratios) {
+        return new Ratio(
+                least(ratios, Ratio::bound),
+                least(ratios, Ratio::written),
+                least(ratios, Ratio::all),
+                ratios.stream().mapToDouble(Ratio::server).max().orElse(Double.NaN));
+    }
+
+    private static double least(List<Ratio> ratios, ToDoubleFunction<Ratio> of) {
+        return ratios.stream().mapToDouble(of).min().orElse(Double.NaN);
+    }
+}

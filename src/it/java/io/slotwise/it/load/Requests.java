@@ -1,0 +1,34 @@
+package io.slotwise.it.load;
+
+import io.slotwise.it.AuditLog.Entry;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How often a contender asked the API server for what, leases and watches aside.
+ *
+ * @param counts by kind: the verb and the resource with its subresource, and the status where it was refused
+ */
+record Requests(Map<String, Integer> counts) {
+    Requests {
+        counts = Map.copyOf(counts);
+    }
+
+    static Requests of(List<Entry> entries) {
+        Map<String, Integer> counts = new TreeMap<>();
+        entries.stream()
+                .filter(entry -> Programs.isOfContender(entry.user()))
+                .forEach(entry -> counts.merge(kind(entry), 1, Integer::sum));
+        return new Requests(counts);
+    }
+
+    private static String kind(Entry entry) {
+        String kind = entry.verb() + " " + (entry.resource().isEmpty() ? "other paths" : entry.resource());
+        return entry.succeeded() ? kind : kind + " answered " + entry.code();
+    }
+
+    int count(String kind) {
+        return counts.getOrDefault(kind, 0);
+    }
+}
