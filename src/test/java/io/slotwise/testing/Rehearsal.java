@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,6 +16,9 @@ import io.fabric8.mockwebserver.dsl.HttpMethod;
 import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,12 +34,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +63,11 @@ final class Rehearsal {
     private static final int PODS = 6;
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final String NAMESPACE = "rehearsal";
+    private static final String EXTENDER = "slotwise-extender";
+    private static final int THROUGH_KUBE_SCHEDULER = 5;
 
     private final KubernetesClient client;
+    private final Queue<Place> bindings;
     private final HttpClient http = HttpClient.newHttpClient();
 
     /**
@@ -65,8 +75,16 @@ final class Rehearsal {
      * to lists, so each of ours becomes something that it knows and that comes to the same here.
      */
     private static final class Lenient extends KubernetesCrudDispatcher {
+        private static final Pattern BINDING = Pattern.compile("/pods/([^/]+)/binding");
+        private static final Pattern NODE = Pattern.compile("\"kind\":\"Node\",\"name\":\"([^\"]+)\"");
         private static final String TYPE = "Content-Type";
         private static final String JSON = "application/json";
+
+        private final Queue<Place> bindings;
+
+        Lenient(Queue<Place> bindings) {
+            this.bindings = bindings;
+        }
 
         @Override
         public MockResponse handlePatch(RecordedRequest request) {
@@ -86,9 +104,13 @@ final class Rehearsal {
 
         @Override
         public MockResponse handleCreate(RecordedRequest request) {
-            return request.getPath().endsWith("/binding")
-                    ? new MockResponse().setResponseCode(201).setBody("{\"kind\":\"Status\",\"status\":\"Success\"}")
-                    : super.handleCreate(request);
+            Matcher binding = BINDING.matcher(request.getPath());
+            if (!binding.find()) {
+                return super.handleCreate(request);
+            }
+            Matcher node = NODE.matcher(request.getUtf8Body());
+            bindings.add(new Place(binding.group(1), node.find() ? node.group(1) : "n0"));
+            return new MockResponse().setResponseCode(201).setBody("{\"kind\":\"Status\",\"status\":\"Success\"}");
         }
 
         private static RecordedRequest as(HttpMethod method, String type, RecordedRequest request, String body) {
@@ -101,8 +123,12 @@ final class Rehearsal {
         }
     }
 
-    private Rehearsal(KubernetesMockServer server) {
+    /** Where a pod was bound. */
+    private record Place(String pod, String node) {}
+
+    private Rehearsal(KubernetesMockServer server, Queue<Place> bindings) {
         this.client = server.createClient();
+        this.bindings = bindings;
     }
 
     /** Runs the rehearsal; the exit status says whether the cache was written. */
@@ -110,13 +136,14 @@ final class Rehearsal {
         Path jar = Path.of(arguments[0], "quarkus-run.jar");
         Path cache = Path.of(arguments[0], "app.aot");
         List<String> options = List.of(arguments).subList(1, arguments.length);
-        KubernetesMockServer server =
-                new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), new Lenient(), true);
+        Queue<Place> bindings = new ConcurrentLinkedQueue<>();
+        KubernetesMockServer server = new KubernetesMockServer(
+                new Context(), new MockWebServer(), new HashMap<>(), new Lenient(bindings), true);
         server.init();
         Path kubeconfig = kubeconfig(server.url("/"));
         int status = 1;
         try {
-            status = new Rehearsal(server).run(jar, cache, options, kubeconfig) ? 0 : 1;
+            status = new Rehearsal(server, bindings).run(jar, cache, options, kubeconfig) ? 0 : 1;
         } catch (IOException | RuntimeException e) {
             System.err.println("The rehearsal failed: " + e);
         }
@@ -157,26 +184,33 @@ final class Rehearsal {
         while (!isReady(address) && Instant.now().isBefore(end)) {
             Thread.sleep(100);
         }
-        Set<String> scheduled = new HashSet<>();
+        Set<String> sent = new HashSet<>();
+        int bound = 0;
         try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; Instant.now().isBefore(end); round++) {
                 if (round % EVERY == 0 && round / EVERY < WAVES) {
                     submit(round / EVERY);
                 }
                 for (Pod pod : client.pods().inNamespace(NAMESPACE).list().getItems()) {
-                    String uid = pod.getMetadata().getUid();
-                    if (pod.getSpec().getSchedulingGates().isEmpty() && scheduled.add(uid)) {
+                    boolean released = pod.getSpec().getSchedulerName().equals(EXTENDER)
+                            && pod.getSpec().getSchedulingGates().isEmpty();
+                    if (released && sent.add(pod.getMetadata().getUid())) {
                         calls.execute(() -> schedule(address, pod));
                     }
                 }
-                if (scheduled.size() == WAVES * GANGS_PER_WAVE * PODS) {
+                for (Place place = bindings.poll(); place != null; place = bindings.poll()) {
+                    Place at = place;
+                    bound++;
+                    calls.execute(() -> live(at));
+                }
+                if (bound == WAVES * GANGS_PER_WAVE * PODS) {
                     break;
                 }
                 Thread.sleep(100);
             }
         }
         send(address + "/metrics", null);
-        System.out.printf("%d of %d pods started%n", scheduled.size(), WAVES * GANGS_PER_WAVE * PODS);
+        System.out.printf("%d of %d pods started%n", bound, WAVES * GANGS_PER_WAVE * PODS);
     }
 
     private boolean isReady(String address) throws InterruptedException {
@@ -187,6 +221,23 @@ final class Rehearsal {
         }
     }
 
+    /** The node that the filter would let through. */
+    private String promised(Pod pod) {
+        for (Reservation reservation : client.resources(Reservation.class)
+                .inNamespace(NAMESPACE)
+                .list()
+                .getItems()) {
+            WindowSpec window = reservation.window();
+            PlacementSpec place =
+                    window == null ? null : window.placementOf(pod.getMetadata().getName());
+            if (place != null) {
+                return place.node();
+            }
+        }
+        return "n0";
+    }
+
+    /** One wave of eight goes through kube-scheduler. */
     private void submit(int wave) {
         for (int gang = 0; gang < GANGS_PER_WAVE; gang++) {
             for (int pod = 0; pod < PODS; pod++) {
@@ -197,7 +248,7 @@ final class Rehearsal {
 
     private void schedule(String address, Pod pod) {
         try {
-            String node = Objects.requireNonNullElse(pod.getStatus().getNominatedNodeName(), "n0");
+            String node = promised(pod);
             String names = IntStream.range(0, NODES)
                     .mapToObj(i -> "\"n" + i + "\"")
                     .collect(Collectors.joining(",", "[", "]"));
@@ -213,10 +264,6 @@ final class Rehearsal {
                                     NAMESPACE,
                                     pod.getMetadata().getUid(),
                                     node));
-            edit(pod, bound -> bound.getSpec().setNodeName(node));
-            edit(pod, running -> running.getStatus().setPhase("Running"));
-            Thread.sleep(3000);
-            edit(pod, ended -> ended.getStatus().setPhase("Succeeded"));
         } catch (IOException | KubernetesClientException e) {
             System.out.println(e.getMessage());
         } catch (InterruptedException e) {
@@ -224,14 +271,25 @@ final class Rehearsal {
         }
     }
 
-    private void edit(Pod pod, Consumer<Pod> change) {
-        client.pods()
-                .inNamespace(NAMESPACE)
-                .withName(pod.getMetadata().getName())
-                .edit(current -> {
-                    change.accept(current);
-                    return current;
-                });
+    /** What becomes of a pod that was bound. */
+    private void live(Place place) {
+        try {
+            edit(place.pod(), pod -> pod.getSpec().setNodeName(place.node()));
+            edit(place.pod(), pod -> pod.getStatus().setPhase("Running"));
+            Thread.sleep(3000);
+            edit(place.pod(), pod -> pod.getStatus().setPhase("Succeeded"));
+        } catch (KubernetesClientException e) {
+            System.out.println(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void edit(String pod, Consumer<Pod> change) {
+        client.pods().inNamespace(NAMESPACE).withName(pod).edit(current -> {
+            change.accept(current);
+            return current;
+        });
     }
 
     private int send(String url, @Nullable String body) throws IOException, InterruptedException {
@@ -279,6 +337,7 @@ final class Rehearsal {
     }
 
     private static Pod pod(String gang, int index, int wave) {
+        boolean direct = wave != THROUGH_KUBE_SCHEDULER;
         return new PodBuilder()
                 .withNewMetadata()
                 .withNamespace(NAMESPACE)
@@ -290,10 +349,8 @@ final class Rehearsal {
                         wave % 2 == 0 ? Map.of("slotwise.io/budget", "100") : Map.of("slotwise.io/criterion", "cost"))
                 .endMetadata()
                 .withNewSpec()
-                .withSchedulerName("slotwise")
-                .addNewSchedulingGate()
-                .withName("slotwise.io/window")
-                .endSchedulingGate()
+                .withSchedulerName(direct ? "slotwise" : EXTENDER)
+                .withSchedulingGates(direct ? List.of() : List.of(new PodSchedulingGate("slotwise.io/window")))
                 .addNewContainer()
                 .withName("main")
                 .withImage("none")

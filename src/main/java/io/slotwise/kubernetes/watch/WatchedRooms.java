@@ -1,8 +1,10 @@
 package io.slotwise.kubernetes.watch;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.Rooms;
+import io.slotwise.kubernetes.manifest.AntiAffinity;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,26 @@ public final class WatchedRooms implements Rooms {
             pods.add(pod);
         }
         String shortage = watch.shortage(name, pods);
-        return shortage == null ? null : "the room on node %s is taken: its %s is short".formatted(name, shortage);
+        return shortage == null
+                ? conflict(name, pods)
+                : "the room on node %s is taken: its %s is short".formatted(name, shortage);
+    }
+
+    /** A pod that must not share the node with one of these. O(pods of the node x those that come). */
+    private @Nullable String conflict(String name, List<Pod> coming) {
+        Node node = watch.node(name);
+        for (Pod pod : coming) {
+            Pod other = node == null ? null : AntiAffinity.conflict(node, watch.podsOn(name), pod);
+            if (other != null) {
+                return "pod %s/%s on node %s must not share it with pod %s"
+                        .formatted(
+                                other.getMetadata().getNamespace(),
+                                other.getMetadata().getName(),
+                                name,
+                                pod.getMetadata().getName());
+            }
+        }
+        return null;
     }
 
     @Override

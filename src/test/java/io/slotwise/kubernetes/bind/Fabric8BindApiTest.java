@@ -159,5 +159,4 @@ class Fabric8BindApiTest {
     private static Status said(int code) {
         return new StatusBuilder().withCode(code).withMessage("said " + code).build();
     }
-
 }

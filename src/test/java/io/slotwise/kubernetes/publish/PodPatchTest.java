@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import java.util.List;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
@@ -27,7 +27,9 @@ class PodPatchTest {
 
     @Test
     void aPodThatIsCalledBackLosesItsNomination() {
-        assertThat(PodPatch.recall("u1", Instant.EPOCH)).contains("\"nominatedNodeName\":null").contains("\"status\":\"False\"");
+        assertThat(PodPatch.recall("u1", Instant.EPOCH))
+                .contains("\"nominatedNodeName\":null")
+                .contains("\"status\":\"False\"");
     }
 
     @Test

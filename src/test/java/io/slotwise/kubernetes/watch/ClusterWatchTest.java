@@ -114,8 +114,8 @@ class ClusterWatchTest {
             }
             try (ClusterWatch watch = ready(client)) {
                 long now = Instant.now().getEpochSecond();
-                Snapshot snapshot = watch.take(Settings.DEFAULT, watch.standings(), now)
-                        .snapshot();
+                Snapshot snapshot =
+                        watch.take(Settings.DEFAULT, watch.standings(), now).snapshot();
 
                 assertThat(snapshot.requests())
                         .extracting(request -> request.gang().id().name())
