@@ -107,6 +107,9 @@ final class FakeHost
     boolean leads = true;
     boolean conflicts;
     boolean unreachable;
+    /** Whether it is known all the same what became of writes. */
+    boolean catchesUp;
+
     private Instant now = Instant.ofEpochSecond(BEGIN);
     private int versions;
 
@@ -515,7 +518,7 @@ final class FakeHost
 
     @Override
     public boolean catchUp() {
-        return !unreachable;
+        return catchesUp || !unreachable;
     }
 
     @Override

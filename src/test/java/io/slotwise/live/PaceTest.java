@@ -24,13 +24,35 @@ class PaceTest {
     }
 
     @Test
-    void changesAreCollectedFromTheFirstOneOn() {
+    void aChangeIsPlannedAtOnceWhereThePlannerHasRested() {
         pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(20));
 
         pace.changed(BEGIN.plusMillis(200));
         pace.changed(BEGIN.plusMillis(900));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(1200));
+        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(200));
+    }
+
+    @Test
+    void aBurstIsCollectedForAsLongAsThePlannerRests() {
+        pace.begins(BEGIN);
+        pace.changed(BEGIN.plusMillis(10));
+        pace.ends(BEGIN.plusMillis(50));
+
+        pace.changed(BEGIN.plusMillis(60));
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(250));
+    }
+
+    @Test
+    void nobodyIsCollectedForLongerThanThePolicySays() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(800));
+
+        pace.changed(BEGIN.plusMillis(900));
+
+        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(1900));
     }
 
     @Test
@@ -61,6 +83,7 @@ class PaceTest {
         settings.renewed();
 
         assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(30));
+        pace.ends(BEGIN.plusSeconds(2));
         pace.changed(BEGIN.plusSeconds(2));
         assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(6));
     }

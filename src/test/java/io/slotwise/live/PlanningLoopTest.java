@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
@@ -11,6 +12,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,13 +32,13 @@ class PlanningLoopTest {
     private final GangStarter starter = host.starter(current);
 
     @Test
-    void aNewGangIsPromisedAWindowThatIsStillToCome() {
+    void aNewGangWithRoomIsPromisedTheSecondInWhichItIsPlanned() {
         GangId gang = host.arrives("g", 2, 100);
 
         loop.cycle();
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.window(gang).start()).isBetween(FakeHost.BEGIN + 1, FakeHost.BEGIN + 7);
+        assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN);
         assertThat(host.known(gang).history().promisedStart())
                 .hasValue(host.window(gang).start());
         assertThat(host.told).singleElement().asString().startsWith("g WindowPromised: 2030-01-01T00:00:0");
@@ -211,17 +213,15 @@ class PlanningLoopTest {
 
     @Test
     void aGangIsReleasedAHeadStartBeforeItsWindow() {
-        GangId gang = host.arrives("g", 2, 100);
-        loop.cycle();
+        GangId gang = later();
         Instant start = Instant.ofEpochSecond(host.window(gang).start());
-        Duration coldStart = Duration.ofSeconds(4);
 
         Instant next = starter.look(host.instant());
 
-        assertThat(next).isEqualTo(start.minus(coldStart));
+        assertThat(next).isEqualTo(start.minus(GangStarter.HEAD_START));
         assertThat(host.released).isEmpty();
 
-        host.pass(Duration.between(host.instant(), start.minus(coldStart)));
+        host.pass(Duration.between(host.instant(), start.minus(GangStarter.HEAD_START)));
         starter.look(host.instant());
 
         assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
@@ -229,6 +229,157 @@ class PlanningLoopTest {
 
         starter.look(host.instant());
         assertThat(host.released).hasSize(2);
+    }
+
+    /** A gang that cannot start before some seconds. */
+    private GangId later() {
+        GangId gang = host.arrives("g", 2, 100);
+        Gang asked = Objects.requireNonNull(host.gangs.get(gang));
+        host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
+        loop.cycle();
+        assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN + 20);
+        return gang;
+    }
+
+    @Test
+    void aGangThatIsBoundDirectlyStartsInItsSecondAndNotBefore() {
+        GangId gang = later();
+        host.goesDirect(gang);
+        Instant start = Instant.ofEpochSecond(host.window(gang).start());
+
+        host.pass(Duration.between(host.instant(), start.minusMillis(1)));
+        assertThat(starter.look(host.instant())).isEqualTo(start);
+        assertThat(host.startedDirectly).isEmpty();
+
+        host.pass(Duration.ofMillis(1));
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("g");
+        assertThat(host.released).isEmpty();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aGangThatCanStartNowIsHandedOverAsSoonAsItsWindowIsWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+
+        loop.cycle();
+
+        assertThat(host.startedDirectly).containsExactly("g");
+        assertThat(host.writes).isEqualTo(1);
+        assertThat(host.told).isEmpty();
+    }
+
+    @Test
+    void aGangThatIsBeingStartedIsLeftAlone() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.starting.add(gang);
+        host.passTo(host.second() + LATEST + 5);
+
+        loop.cycle();
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.writes).isEqualTo(1);
+        assertThat(host.window(gang).start()).isEqualTo(FakeHost.BEGIN);
+    }
+
+    @Test
+    void theNextCycleLeavesAGangAloneWhoseWriteIsNotAnswered() {
+        List<Runnable> writes = new ArrayList<>();
+        PlanningLoop streaming = host.replica(current, () -> host.leads, starter, writes::add, Duration.ZERO);
+        GangId first = host.arrives("first", 3, 100);
+        host.goesDirect(first);
+        streaming.cycle();
+        assertThat(host.standings).isEmpty();
+        GangId second = host.arrives("second", 3, 100);
+        host.goesDirect(second);
+
+        streaming.cycle();
+        List.copyOf(writes).forEach(Runnable::run);
+
+        assertThat(host.startedDirectly).containsExactly("first");
+        assertThat(host.window(first).start()).isEqualTo(FakeHost.BEGIN);
+        assertThat(host.window(second).start()).isEqualTo(FakeHost.BEGIN + 100 + TURNOVER);
+        assertThat(host.writes).isEqualTo(2);
+    }
+
+    @Test
+    void aWriteThatFailedIsPlannedAgain() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        host.unreachable = true;
+        host.catchesUp = true;
+        loop.cycle();
+        assertThat(host.again).isEqualTo(1);
+        assertThat(host.startedDirectly).isEmpty();
+        host.unreachable = false;
+
+        loop.cycle();
+
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
+    void aGangThatWaitsForAMomentOnlyHasNoRecord() {
+        PlanningLoop patient = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ofSeconds(1));
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        Member late = Objects.requireNonNull(host.pods.remove("g-1"));
+        patient.cycle();
+        assertThat(host.standings).isEmpty();
+        assertThat(patient.deadline()).isEqualTo(host.instant().plusSeconds(1));
+
+        host.pods.put("g-1", late);
+        patient.cycle();
+        assertThat(host.startedDirectly).containsExactly("g");
+
+        GangId waiting = host.arrives("h", 2, 100);
+        host.pods.remove("h-1");
+        patient.cycle();
+        host.pass(Duration.ofSeconds(1));
+        patient.cycle();
+        assertThat(host.known(waiting).planned().reason()).isEqualTo("WaitingForMembers");
+    }
+
+    @Test
+    void aMemberThatAKubeletRefusesMakesTheStartFail() {
+        GangId gang = host.arrives("g", 2, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.pods.put(
+                "g-1",
+                new Member(
+                        "g-1",
+                        "uid-g-1",
+                        Member.State.ENDED,
+                        false,
+                        "b",
+                        "OutOfcpu: Node didn't have enough resource"));
+
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.broken).containsExactly(Cause.REFUSED);
+        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
+        assertThat(host.told.getLast()).contains("the kubelet refused g-1").contains("OutOfcpu");
+    }
+
+    @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereIsLeftToThem() {
+        GangId gang = host.arrives("g", 3, 100);
+        host.goesDirect(gang);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.bind("g-0", "elsewhere");
+        host.pods.put("g-1", FakeHost.waiting("g-1").byItself());
+        host.passTo(host.second() + settings.startTimeout());
+
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-2");
     }
 
     @Test
@@ -726,7 +877,7 @@ class PlanningLoopTest {
 
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
-        assertThat(host.window(gang).start()).isGreaterThan(start);
+        assertThat(host.known(gang).planned().reason()).isEqualTo("Promised");
     }
 
     @Test

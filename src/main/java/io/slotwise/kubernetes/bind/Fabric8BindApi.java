@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.StartedPod;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.live.Standing;
@@ -20,7 +19,9 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -184,12 +185,18 @@ public final class Fabric8BindApi implements BindApi {
                 "Started", "True", Standing.BARRIER_OPENED, "all its pods are bound at the same time", startedAt));
         WindowSpec window = reservation.window();
         return before.running(
-                window == null ? startedAt : window.start(),
-                startedAt,
-                conditions,
-                members.stream()
-                        .map(member -> new StartedPod(member.pod(), member.uid()))
-                        .toList());
+                window == null ? startedAt : window.start(), startedAt, conditions, uids(reservation, members));
+    }
+
+    private static List<String> uids(Reservation reservation, List<BindRequest> members) {
+        Map<String, String> byPod = new HashMap<>();
+        members.forEach(member -> byPod.put(member.pod(), member.uid()));
+        WindowSpec window = reservation.window();
+        return window == null
+                ? List.of()
+                : window.placement().stream()
+                        .map(place -> byPod.getOrDefault(place.pod(), ""))
+                        .toList();
     }
 
     /** Whether the call may have had its effect: no answer, a server error, or too many requests. */

@@ -5,13 +5,13 @@ import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.Seat;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Starter;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -109,8 +109,8 @@ public final class GangBarrier implements Starter, AutoCloseable {
 
     /** Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who came since. */
     private void complete(Reservation reservation, WindowKey key, List<BindRequest> present) {
-        Map<String, String> members = new HashMap<>();
-        reservation.getStatus().members().forEach(member -> members.put(member.pod(), member.uid()));
+        Map<String, String> members =
+                Reservations.standing(reservation).history().members();
         List<BindRequest> late = present.stream()
                 .filter(request -> request.uid().equals(members.get(request.pod())))
                 .map(request -> request.at(ports.roster().version(request)))
@@ -120,10 +120,11 @@ public final class GangBarrier implements Starter, AutoCloseable {
         }
         Assembly assembly = Assembly.opened(key, reservation, late);
         if (assemblies.putIfAbsent(key.gang(), assembly) == null) {
-            String missing = reservation.getStatus().members().stream()
-                    .filter(member -> !ports.roster().isThere(key.gang().namespace(), member.pod(), member.uid()))
+            String missing = members.entrySet().stream()
+                    .filter(member ->
+                            !ports.roster().isThere(key.gang().namespace(), member.getKey(), member.getValue()))
                     .findFirst()
-                    .map(member -> "pod " + key.gang().namespace() + "/" + member.pod() + " is gone")
+                    .map(member -> "pod " + key.gang().namespace() + "/" + member.getKey() + " is gone")
                     .orElse(null);
             timing.starts().execute(() -> opening.complete(assembly, missing));
         }

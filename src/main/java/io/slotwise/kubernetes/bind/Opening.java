@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -154,12 +153,10 @@ final class Opening {
         return "the reservation of gang " + key.gang() + " was changed while the gang was starting";
     }
 
-    /** Whether the gang has started with these pods. */
+    /** Whether the gang has started with these pods; a record from before members were kept does not say. */
     private static boolean started(Reservation reservation, List<BindRequest> requests) {
-        Set<String> uids = reservation.getStatus().members().stream()
-                .map(ReservationStatus.StartedPod::uid)
-                .collect(Collectors.toSet());
-        return requests.stream().allMatch(request -> uids.contains(request.uid()));
+        Set<String> uids = Set.copyOf(reservation.getStatus().members());
+        return uids.isEmpty() || requests.stream().allMatch(request -> uids.contains(request.uid()));
     }
 
     private void opened(Assembly assembly, List<BindRequest> requests) {

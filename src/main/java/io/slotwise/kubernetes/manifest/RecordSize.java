@@ -17,6 +17,9 @@ final class RecordSize {
 
     private static final int END = 45;
 
+    /** The UID of a member of the start. */
+    private static final int MEMBER = 39;
+
     /** One change of a place's rate inside the window, without the node. */
     private static final int RATE = 115;
 
@@ -58,6 +61,6 @@ final class RecordSize {
     /** The most pods of a gang whose pods have names of so many characters. */
     int most(int longestPod) {
         int rate = ratesChange ? RATE + longestNode : 0;
-        return MOST_BYTES / (PLACE + longestPod + longestNode + END + longestPod + rate);
+        return MOST_BYTES / (PLACE + longestPod + longestNode + END + longestPod + MEMBER + rate);
     }
 }

@@ -124,7 +124,7 @@ class Fabric8BindApiTest {
         assertThat(request.getBody().readUtf8())
                 .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"")
                 .contains("\"startedAt\":\"2030-01-01T00:00:00Z\"", "\"type\":\"Started\",\"status\":\"True\"")
-                .contains("{\"pod\":\"g-0\",\"uid\":\"uid-1\"}");
+                .contains("\"members\":[\"uid-1\",\"\"]");
         assertThat(written)
                 .singleElement()
                 .satisfies(seen -> assertThat(seen.phase()).isEqualTo(Phase.RUNNING));

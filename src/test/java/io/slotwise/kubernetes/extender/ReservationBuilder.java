@@ -22,7 +22,7 @@ public final class ReservationBuilder {
     private int pods = 2;
     private Instant start = START;
     private Phase phase = Phase.STARTING;
-    private List<ReservationStatus.StartedPod> members = List.of();
+    private List<String> members = List.of();
     private int attempts;
     private int version = 1;
     private boolean deleting;
@@ -90,11 +90,9 @@ public final class ReservationBuilder {
         return this;
     }
 
-    /** Started with these pods, which have the UIDs {@code uid-of-NAME}. */
-    public ReservationBuilder members(String... pods) {
-        members = Stream.of(pods)
-                .map(pod -> new ReservationStatus.StartedPod(pod, "uid-of-" + pod))
-                .toList();
+    /** Started with the first pods, as many as these, which have the UIDs {@code uid-of-NAME}. */
+    public ReservationBuilder members(String... started) {
+        members = Stream.of(started).map(pod -> "uid-of-" + pod).toList();
         return this;
     }
 

@@ -69,7 +69,7 @@ class IntakeTest {
                                 Refusal.InvalidRequest.class,
                                 invalid -> assertThat(invalid.message())
                                         .startsWith("9000 pods with names of 3 characters")
-                                        .endsWith("expected at most 6578 pods")));
+                                        .endsWith("expected at most 5617 pods")));
     }
 
     @Test

@@ -86,7 +86,7 @@ class RecordSizeTest {
                 null,
                 SECOND,
                 IntStream.range(0, size)
-                        .mapToObj(i -> new ReservationStatus.StartedPod(pod, "00000000-0000-0000-0000-000000000000"))
+                        .mapToObj(i -> "00000000-0000-0000-0000-000000000000")
                         .toList()));
         return reservation;
     }

@@ -48,7 +48,7 @@ class GateRemovalTest {
         assertThat(requests())
                 .contains(
                         "PATCH " + path("ours")
-                                + " {\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"$patch\":\"delete\",\"name\":\"slotwise.io/window\"}]}}")
+                                + " {\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
                 .noneMatch(request -> request.contains("foreign"));
     }
 

@@ -87,12 +87,7 @@ class PodGatekeeperTest {
     }
 
     @Test
-    void aPinnedPodIsNotNominated() throws InterruptedException {
-        server.expect()
-                .patch()
-                .withPath(POD + "/status?fieldManager=slotwise")
-                .andReturn(200, pod())
-                .once();
+    void aPinnedPodLosesItsGateInTheSamePatch() throws InterruptedException {
         server.expect()
                 .patch()
                 .withPath(POD + "?fieldManager=slotwise")
@@ -101,8 +96,22 @@ class PodGatekeeperTest {
 
         gatekeeper(Guidance.PIN).release(window(), List.of(member(true)));
 
-        assertThat(body(next())).doesNotContain("nominatedNodeName");
-        assertThat(body(next())).contains("metadata.name").contains("\"a\"");
+        assertThat(body(next())).contains("metadata.name").contains("\"a\"").contains("schedulingGates");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aPodThatNobodyMakesAgainIsNotPinned() throws InterruptedException {
+        server.expect()
+                .patch()
+                .withPath(POD + "?fieldManager=slotwise")
+                .andReturn(200, pod())
+                .once();
+
+        gatekeeper(Guidance.AUTO).release(window(), List.of(member(true)));
+
+        assertThat(body(next())).contains("schedulingGates").doesNotContain("metadata.name");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.slotwise.live.Standing;
 import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -56,49 +57,60 @@ class ReservationWriterTest {
         client.close();
     }
 
-    /** The API server answers the creation with version 1, the spec with version 2 and the status with version 3. */
-    private void expectANewGang(Standing after) {
+    @Test
+    void aNewGangIsCreatedWholeAndThenItsStatusWritten() throws InterruptedException {
+        Standing after = promised(Standing.first(GANG, NOON - 60)).by(new Tenure.Part("friday"));
         server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
-        server.expect()
-                .patch()
-                .withPath(APPLY)
-                .andReturn(200, answer(after, "2"))
-                .once();
         server.expect()
                 .put()
                 .withPath(ONE + "/status")
-                .andReturn(200, answer(after, "3"))
+                .andReturn(200, answer(after, "2"))
                 .once();
-    }
-
-    @Test
-    void aNewGangIsCreatedThenAppliedThenItsStatusWritten() throws InterruptedException {
-        Standing after = promised(Standing.first(GANG, NOON - 60));
-        expectANewGang(after);
 
         Outcome outcome = writer.write(Standing.first(GANG, NOON - 60), after);
 
-        assertThat(outcome).isEqualTo(new Outcome.Written(after.at("3")));
-        assertThat(body(next())).contains("\"gang\":\"g\"").doesNotContain("window");
-        RecordedRequest applied = next();
-        assertThat(applied.getHeader("Content-Type")).startsWith("application/apply-patch+yaml");
-        assertThat(body(applied))
-                .contains("\"resourceVersion\":\"1\"")
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Written.class,
+                        written -> assertThat(written.standing().version()).isEqualTo("2"));
+        assertThat(body(next()))
+                .contains("\"gang\":\"g\"")
+                .contains("\"reservation\":\"friday\"")
                 .contains("\"exactCost\":4000")
                 .contains("\"start\":\"2030-01-01T12:00:00Z\"");
-        assertThat(body(next())).contains("\"resourceVersion\":\"2\"").contains("\"phase\":\"Promised\"");
-        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("3");
+        assertThat(body(next())).contains("\"resourceVersion\":\"1\"").contains("\"phase\":\"Promised\"");
+        assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("2");
     }
 
     @Test
-    void aNewGangIsCreatedWithoutThePartOfAReservationThatItHas() throws InterruptedException {
-        Standing after = promised(Standing.first(GANG, NOON - 60)).by(new Tenure.Part("friday"));
-        expectANewGang(after);
+    void theWindowOfAGangThatStartsAtOnceIsOneWrite() throws InterruptedException {
+        Standing after = promised(Standing.first(GANG, NOON - 60));
+        server.expect().post().withPath(ALL).andReturn(201, answer(after, "1")).once();
 
-        writer.write(Standing.first(GANG, NOON - 60), after);
+        Outcome outcome = writer.writeWindow(Standing.first(GANG, NOON - 60), after);
 
-        assertThat(body(next())).doesNotContain("window", "reservation\":");
-        assertThat(body(next())).contains("\"reservation\":\"friday\"");
+        assertThat(outcome).isInstanceOf(Outcome.Written.class);
+        assertThat(body(next())).contains("\"exactCost\":4000");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void whatOthersWroteIntoTheRecordStaysWhereTheWindowIsReplaced() throws InterruptedException {
+        Standing before = Standing.first(GANG, NOON - 60).at("7");
+        Reservation known = answer(before, "7");
+        known.getMetadata().setLabels(Map.of("team", "a"));
+        index.accept(known);
+        server.expect()
+                .put()
+                .withPath(ONE)
+                .andReturn(200, answer(promised(before), "8"))
+                .once();
+
+        writer.writeWindow(before, promised(before));
+
+        assertThat(body(next()))
+                .contains("\"team\":\"a\"", "\"slotwise.io/gang\":\"g\"")
+                .contains("\"resourceVersion\":\"7\"", "\"exactCost\":4000");
     }
 
     @Test
@@ -127,11 +139,7 @@ class ReservationWriterTest {
                 .withPath(ONE + "/status")
                 .andReturn(200, answer(before, "8"))
                 .once();
-        server.expect()
-                .patch()
-                .withPath(APPLY)
-                .andReturn(200, answer(after, "9"))
-                .once();
+        server.expect().put().withPath(ONE).andReturn(200, answer(after, "9")).once();
         server.expect()
                 .put()
                 .withPath(ONE + "/status")

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param avoided nodes that refused this gang a short while ago
  * @param past what it did before it was moved while it ran; null: it was not
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
- * @param members the pods that the gang has started with
+ * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -37,7 +37,7 @@ public record ReservationStatus(
         List<Avoided> avoided,
         @Nullable PastSpec past,
         @Nullable String releasedAt,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StartedPod> members) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
             Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of());
@@ -51,9 +51,8 @@ public record ReservationStatus(
         members = members == null ? List.of() : List.copyOf(members);
     }
 
-    /** This status with the phase that follows the barrier's opening, for a gang with these pods. */
-    public ReservationStatus running(
-            String promised, String startedAt, List<Condition> conditions, List<StartedPod> pods) {
+    /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
+    public ReservationStatus running(String promised, String startedAt, List<Condition> conditions, List<String> uids) {
         return new ReservationStatus(
                 Phase.RUNNING,
                 conditions,
@@ -66,7 +65,7 @@ public record ReservationStatus(
                 avoided,
                 past,
                 releasedAt,
-                pods);
+                uids);
     }
 
     /**
@@ -101,14 +100,4 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
-
-    /**
-     * A pod that the gang has started with.
-     *
-     * @param pod its name
-     * @param uid which pod of that name
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    @JsonIgnoreProperties(ignoreUnknown = true)
-    public record StartedPod(String pod, String uid) {}
 }

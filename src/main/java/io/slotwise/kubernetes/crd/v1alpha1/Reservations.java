@@ -67,7 +67,12 @@ public final class Reservations {
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         TreeMap<String, String> members = new TreeMap<>();
-        status.members().forEach(member -> members.put(member.pod(), member.uid()));
+        if (spec.window() != null) {
+            List<PlacementSpec> places = spec.window().placement();
+            for (int i = 0; i < Math.min(places.size(), status.members().size()); i++) {
+                members.put(places.get(i).pod(), status.members().get(i));
+            }
+        }
         return new Standing(
                 gang,
                 meta.getUid() == null ? "" : meta.getUid(),
@@ -151,8 +156,12 @@ public final class Reservations {
         standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
         List<ReservationStatus.End> ends = new ArrayList<>();
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
-        List<ReservationStatus.StartedPod> members = new ArrayList<>();
-        history.members().forEach((pod, uid) -> members.add(new ReservationStatus.StartedPod(pod, uid)));
+        Promise promise = standing.promise();
+        List<String> members = promise == null || history.members().isEmpty()
+                ? List.of()
+                : promise.window().placements().stream()
+                        .map(place -> history.members().getOrDefault(place.pod(), ""))
+                        .toList();
         return new ReservationStatus(
                 standing.phase(),
                 List.of(condition(PLANNED, standing.planned()), condition(STARTED, standing.started())),
