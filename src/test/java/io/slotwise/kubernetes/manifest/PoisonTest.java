@@ -14,8 +14,11 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
@@ -217,6 +220,41 @@ class PoisonTest {
         assertThat(taken.snapshot().cluster().occupations())
                 .singleElement()
                 .satisfies(room -> assertThat(room.interval().end()).isGreaterThan(NOW));
+    }
+
+    @Test
+    void aMemberMayEndAfterTheEndOfTime() {
+        Pod endless = bound(
+                Samples.member("endless", "e-0", Keys.GANG_SIZE, "1")
+                        .editSpec()
+                        .withActiveDeadlineSeconds(Long.MAX_VALUE)
+                        .endSpec(),
+                "n1",
+                -60);
+
+        Taken taken =
+                take(objects(List.of(node("n1").build()), endless, pod("honest").build()), Map.of());
+
+        assertThat(planned(plan(taken))).containsExactly("pod-honest");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0})
+    void aPodOfAnyGraceIsGoneSomeTime(long grace) {
+        assertThat(NOW + Stop.gone(grace)).isGreaterThan(NOW);
+    }
+
+    @Test
+    void aPromiseOnANodeThatHasShrunkCostsTheWholeNodeAtMost() {
+        Taken before = take(
+                objects(List.of(having("n1", "98", GPU, "9000000000000")), asking("p", GPU, "9000000000000")),
+                Map.of());
+        Taken after = take(objects(List.of(having("n1", "98", GPU, "1")), asking("p", GPU, "9000000000000")), Map.of());
+
+        var prices = new PromisedPrices(after.snapshot(), Settings.DEFAULT.policy())
+                .of(plan(before).windows().getFirst());
+
+        assertThat(prices).isEqualTo(Tariff.CONSTANT);
     }
 
     @Test
