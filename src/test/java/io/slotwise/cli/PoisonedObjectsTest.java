@@ -34,6 +34,9 @@ import org.junit.jupiter.api.Test;
  */
 class PoisonedObjectsTest {
     private static final int AT_ONCE = 20;
+    /** Of a stack trace that a long message may keep from being shown. */
+    private static final int FRAMES = 6;
+
     private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
     private static final String HONEST = "honest";
     private static final List<Settings> SETTINGS = List.of(
@@ -63,7 +66,11 @@ class PoisonedObjectsTest {
 
                 assertThat(honestPart(plan(all, SETTINGS.get(which)))).isEqualTo(expected.get(which));
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError("seed %d, batch %d: %s:\n%s".formatted(seed, i, e, text), e);
+                throw new AssertionError(
+                        "seed %d, batch %d: %s at %s:\n%s"
+                                .formatted(
+                                        seed, i, e, List.of(e.getStackTrace()).subList(0, FRAMES), text),
+                        e);
             }
         }
     }

@@ -49,7 +49,7 @@ public final class TimeLimit {
                 .map(pod -> pod.getSpec().getActiveDeadlineSeconds())
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(limit -> Math.min(limit, MOST_OF_POD))
+                .map(limit -> Math.clamp(limit, 1L, MOST_OF_POD))
                 .orElseGet(() -> group == null ? null : deadline(group));
     }
 

@@ -222,6 +222,21 @@ class PoisonTest {
                 .satisfies(room -> assertThat(room.interval().end()).isGreaterThan(NOW));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0})
+    void aPriceTimesAnyLimitIsABudgetOrARefusal(long limit) {
+        Pod absurd = Samples.member("absurd", "a-0", Keys.GANG_SIZE, "1", Keys.MAX_PRICE, "1000000000")
+                .editSpec()
+                .withActiveDeadlineSeconds(limit)
+                .endSpec()
+                .build();
+
+        Plan plan = plan(
+                take(objects(List.of(node("n1").build()), absurd, pod("honest").build()), Map.of()));
+
+        assertThat(planned(plan)).contains("pod-honest");
+    }
+
     @Test
     void aMemberMayEndAfterTheEndOfTime() {
         Pod endless = bound(
