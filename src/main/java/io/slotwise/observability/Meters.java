@@ -335,7 +335,7 @@ public class Meters implements BarrierObserver, Recorder {
     }
 
     private static double units(Cost cost) {
-        return cost.microSecondsPerHour() / 3600.0 / Money.MICROS_PER_UNIT;
+        return cost.exact().doubleValue() / 3600.0 / Money.MICROS_PER_UNIT;
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {

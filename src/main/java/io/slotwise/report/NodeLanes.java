@@ -5,6 +5,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Interval;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,7 +86,15 @@ final class NodeLanes {
             return 0;
         }
         Share share = sum.dominantShareOf(node.allocatable());
-        return Math.clamp(Math.ceilDiv(LEVELS.length() * share.part(), share.whole()), 1, LEVELS.length());
+        BigInteger whole = BigInteger.valueOf(share.whole());
+        BigInteger eighths = BigInteger.valueOf(share.part())
+                .multiply(BigInteger.valueOf(LEVELS.length()))
+                .add(whole)
+                .subtract(BigInteger.ONE)
+                .divide(whole);
+        return eighths.min(BigInteger.valueOf(LEVELS.length()))
+                .max(BigInteger.ONE)
+                .intValue();
     }
 
     private static boolean holds(Interval interval, long second) {

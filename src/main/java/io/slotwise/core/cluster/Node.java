@@ -5,6 +5,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A node as the planner sees it.
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param unavailable intervals that the owner keeps for itself
  * @param power drawn at full load, milliwatts; {@link #UNKNOWN}: the owner does not say
  * @param bandwidth into the node's domain, bit/s; {@link #UNKNOWN}: the owner does not say
+ * @param unreadable the resources of which it has an amount that cannot be read, and that count as none; {@link #ALL}: more than amounts
  */
 public record Node(
         String name,
@@ -32,7 +34,11 @@ public record Node(
         StepFunction price,
         List<Interval> unavailable,
         long power,
-        long bandwidth) {
+        long bandwidth,
+        Set<String> unreadable) {
+    /** Stands for everything that can be said of a node: nothing is planned on one whose price cannot be read. */
+    public static final String ALL = "*";
+
     /** A figure that the node's owner does not give. */
     public static final long UNKNOWN = -1;
 
@@ -40,11 +46,40 @@ public record Node(
         labels = Map.copyOf(labels);
         taints = List.copyOf(taints);
         unavailable = List.copyOf(unavailable);
+        unreadable = Set.copyOf(unreadable);
         if (power < UNKNOWN || bandwidth == 0 || bandwidth < UNKNOWN) {
             throw new IllegalArgumentException(
                     "The power (%d mW) of node (%s) must not be negative and its bandwidth (%d bit/s) must be positive."
                             .formatted(power, name, bandwidth));
         }
+    }
+
+    /** A node that can be read. */
+    public Node(
+            String name,
+            Map<String, String> labels,
+            List<Taint> taints,
+            boolean schedulable,
+            Resources allocatable,
+            Performance performance,
+            String owner,
+            StepFunction price,
+            List<Interval> unavailable,
+            long power,
+            long bandwidth) {
+        this(
+                name,
+                labels,
+                taints,
+                schedulable,
+                allocatable,
+                performance,
+                owner,
+                price,
+                unavailable,
+                power,
+                bandwidth,
+                Set.of());
     }
 
     /** A node whose power and bandwidth are not known. */
@@ -74,6 +109,7 @@ public record Node(
                 other,
                 unavailable,
                 power,
-                bandwidth);
+                bandwidth,
+                unreadable);
     }
 }

@@ -4,13 +4,15 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for threads.
  *
  * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code turnover}
  * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. Room may be
- * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits.
+ * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits. It stays exact even
+ * where it is so negative that no long can hold it.
  *
  * <p>With b breakpoints and r resources {@link #occupy} and {@link #vacate} take O(b r), {@link #holds} O(log b + pieces inside).
  */
@@ -24,6 +26,9 @@ public final class NodeTimeline {
 
     /** Of each piece, one after the other, the second at which it begins and what is free of each resource. */
     private long[] data;
+
+    /** Where {@code data} has wrapped around, how often: so many times 2^64 belong to the figure; null: nowhere. */
+    private int @Nullable [] wraps;
 
     private int pieces = 1;
 
@@ -78,6 +83,7 @@ public final class NodeTimeline {
     NodeTimeline copy() {
         NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, data.clone());
         copy.pieces = pieces;
+        copy.wraps = wraps == null ? null : wraps.clone();
         return copy;
     }
 
@@ -106,8 +112,10 @@ public final class NodeTimeline {
         return data[i * (1 + width)];
     }
 
+    /** What is free; of less than a long can hold, the least that it can. */
     private long free(int piece, int resource) {
-        return data[piece * (1 + width) + 1 + resource];
+        int at = piece * (1 + width) + 1 + resource;
+        return wraps == null || wraps[at] == 0 ? data[at] : Long.MIN_VALUE;
     }
 
     /** Takes {@code amount} on {@code interval}, and until {@code turnover} after it. */
@@ -151,8 +159,8 @@ public final class NodeTimeline {
     public long[] leastFree(long from, long to) {
         long[] least = new long[width];
         int first = pieceAt(from);
-        System.arraycopy(data, first * (1 + width) + 1, least, 0, width);
-        for (int i = first + 1; i < pieces && start(i) < to; i++) {
+        Arrays.fill(least, Long.MAX_VALUE);
+        for (int i = first; i == first || (i < pieces && start(i) < to); i++) {
             for (int r = 0; r < width; r++) {
                 least[r] = Math.min(least[r], free(i, r));
             }
@@ -186,12 +194,22 @@ public final class NodeTimeline {
             int r = layout.indexOf(amount.name(q));
             if (r >= 0) {
                 for (int i = first; i < last; i++) {
-                    data[i * (1 + width) + 1 + r] += sign * amount.amount(q);
+                    add(i * (1 + width) + 1 + r, sign * amount.amount(q));
                 }
             }
         }
         join(last);
         join(first);
+    }
+
+    private void add(int at, long change) {
+        long before = data[at];
+        long after = before + change;
+        data[at] = after;
+        if (((before ^ after) & (change ^ after)) < 0) {
+            wraps = wraps == null ? new int[data.length] : wraps;
+            wraps[at] += change < 0 ? -1 : 1;
+        }
     }
 
     /** The last piece that begins no later than {@code t}. */
@@ -221,8 +239,12 @@ public final class NodeTimeline {
         int stride = 1 + width;
         if ((pieces + 1) * stride > data.length) {
             data = Arrays.copyOf(data, (pieces + 1) * stride * 2);
+            wraps = wraps == null ? null : Arrays.copyOf(wraps, data.length);
         }
         System.arraycopy(data, i * stride, data, (i + 1) * stride, (pieces - i) * stride);
+        if (wraps != null) {
+            System.arraycopy(wraps, i * stride, wraps, (i + 1) * stride, (pieces - i) * stride);
+        }
         data[(i + 1) * stride] = t;
         pieces++;
         return i + 1;
@@ -234,12 +256,16 @@ public final class NodeTimeline {
             return;
         }
         for (int r = 0; r < width; r++) {
-            if (free(i, r) != free(i - 1, r)) {
+            int at = i * (1 + width) + 1 + r;
+            if (data[at] != data[at - 1 - width] || (wraps != null && wraps[at] != wraps[at - 1 - width])) {
                 return;
             }
         }
         int stride = 1 + width;
         System.arraycopy(data, (i + 1) * stride, data, i * stride, (pieces - i - 1) * stride);
+        if (wraps != null) {
+            System.arraycopy(wraps, (i + 1) * stride, wraps, i * stride, (pieces - i - 1) * stride);
+        }
         pieces--;
     }
 }

@@ -34,8 +34,7 @@ public record Account(String namespace, long start, long end, Cost left) impleme
 
     /** The account after a charge; an account that is overdrawn has nothing left. */
     public Account charged(Cost cost) {
-        long rest = left.microSecondsPerHour() - cost.microSecondsPerHour();
-        return new Account(namespace, start, end, new Cost(Math.max(0, rest)));
+        return new Account(namespace, start, end, left.minus(cost).orNothing());
     }
 
     @Override

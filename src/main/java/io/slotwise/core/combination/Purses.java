@@ -13,7 +13,7 @@ public final class Purses {
     private final Map<String, List<Account>> accounts = new HashMap<>();
 
     /** Charges beyond what the snapshot's accounts had left stay owed until they are taken back. */
-    private final Map<Account, Long> charged = new HashMap<>();
+    private final Map<Account, Cost> charged = new HashMap<>();
 
     /**
      * A stretch of seconds and the most that a window may cost that starts in it.
@@ -38,7 +38,7 @@ public final class Purses {
 
     /** The account that a window is charged to, with what is left there now. */
     public Optional<Account> of(Window window) {
-        return given(window).map(account -> account.charged(new Cost(charged.getOrDefault(account, 0L))));
+        return given(window).map(account -> account.charged(charged.getOrDefault(account, Cost.ZERO)));
     }
 
     private Optional<Account> given(Window window) {
@@ -65,13 +65,12 @@ public final class Purses {
 
     /** Charges the window, whether or not it can be paid. */
     public void charge(Window window) {
-        given(window).ifPresent(account -> charged.merge(account, window.cost().microSecondsPerHour(), Math::addExact));
+        given(window).ifPresent(account -> charged.merge(account, window.cost(), Cost::plus));
     }
 
     /** Takes a charge back. */
     public void refund(Window window) {
-        given(window)
-                .ifPresent(account -> charged.merge(account, -window.cost().microSecondsPerHour(), Math::addExact));
+        given(window).ifPresent(account -> charged.merge(account, Cost.ZERO.minus(window.cost()), Cost::plus));
     }
 
     /** The seconds in [from, to) with the most that a window may cost that starts there, in order. */
@@ -87,7 +86,7 @@ public final class Purses {
             }
             reached = Math.max(reached, account.start());
             Cost left =
-                    account.charged(new Cost(charged.getOrDefault(account, 0L))).left();
+                    account.charged(charged.getOrDefault(account, Cost.ZERO)).left();
             spans.add(new Span(reached, Math.min(to, account.end()), left));
             reached = account.end();
         }

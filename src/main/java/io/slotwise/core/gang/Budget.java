@@ -24,9 +24,6 @@ public record Budget(@Nullable Money total, @Nullable Money slotPrice) {
     public Budget after(Cost spent) {
         return total == null
                 ? this
-                : new Budget(
-                        new Cost(Math.max(0, limit().microSecondsPerHour() - spent.microSecondsPerHour()))
-                                .roundedDown(),
-                        slotPrice);
+                : new Budget(limit().minus(spent).orNothing().roundedDown(), slotPrice);
     }
 }

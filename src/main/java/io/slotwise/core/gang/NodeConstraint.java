@@ -45,9 +45,10 @@ public record NodeConstraint(
         closed = Map.copyOf(closed);
     }
 
-    /** Why a node is not eligible; the order is the order in which they are looked at, the last three by the search itself. */
+    /** Why a node is not eligible; the order is the order in which they are looked at, the last four by the search itself. */
     public enum Exclusion {
         UNSCHEDULABLE("unschedulable", "cordoned or not ready"),
+        UNREADABLE("unreadable", "with a value that cannot be read"),
         TAINT("taint", "tainted without a toleration"),
         SELECTOR("selector", "outside the node selector"),
         AFFINITY("affinity", "outside the node affinity"),
@@ -55,6 +56,7 @@ public record NodeConstraint(
         ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
         HOME("home", "outside the domains of a gang that was moved"),
         POWER("power", "without watts"),
+        DRAW("draw", "drawing beyond exact arithmetic"),
         PRICE("price", "priced beyond exact arithmetic"),
         TOO_SMALL("too-small", "too small for one pod");
 
@@ -79,6 +81,9 @@ public record NodeConstraint(
 
     /** The first reason why the node is not eligible, or null if it is. */
     public @Nullable Exclusion exclusion(Node node) {
+        if (node.unreadable().contains(Node.ALL)) {
+            return Exclusion.UNREADABLE;
+        }
         if (!node.schedulable()
                 && !tolerates(new Taint("node.kubernetes.io/unschedulable", "", Taint.Effect.NO_SCHEDULE))) {
             return Exclusion.UNSCHEDULABLE;

@@ -15,9 +15,6 @@ import io.slotwise.core.time.Interval;
 public record Balance(Interval period, Money amount, Charge spent, Cost held) {
     /** What may still be promised; nothing if overruns, or a budget that was lowered, passed it. */
     public Cost left() {
-        long left = Cost.of(amount).microSecondsPerHour()
-                - spent.total().microSecondsPerHour()
-                - held.microSecondsPerHour();
-        return new Cost(Math.max(0, left));
+        return Cost.of(amount).minus(spent.total()).minus(held).orNothing();
     }
 }

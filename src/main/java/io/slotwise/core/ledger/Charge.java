@@ -51,7 +51,7 @@ public record Charge(Cost charged, Cost overrun) {
             long seconds = course.lockstep() ? longest : course.seconds(place.pod());
             Cost inside = tariff.cost(place, Math.min(seconds, place.end() - place.start()));
             Cost all = tariff.cost(place, seconds);
-            sum = sum.plus(new Charge(inside, new Cost(all.microSecondsPerHour() - inside.microSecondsPerHour())));
+            sum = sum.plus(new Charge(inside, all.minus(inside)));
         }
         return sum;
     }

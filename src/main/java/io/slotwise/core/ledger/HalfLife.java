@@ -1,6 +1,7 @@
 package io.slotwise.core.ledger;
 
 import io.slotwise.core.money.Cost;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -33,14 +34,12 @@ public record HalfLife(long seconds) {
      */
     public Cost left(Cost used, long age) {
         long halvings = Math.max(0, age) / seconds;
-        if (halvings >= Long.SIZE - 1) {
+        if (halvings >= used.exact().bitLength()) {
             return Cost.ZERO;
         }
-        long whole = used.microSecondsPerHour() >> halvings;
-        long part = Math.max(0, age) % seconds;
-        long twice = Math.multiplyExact(2, seconds);
-        // whole * part / twice, without the overflow of the product.
-        long gone = whole / twice * part + Math.multiplyExact(whole % twice, part) / twice;
-        return new Cost(whole - gone);
+        BigInteger whole = used.exact().shiftRight((int) halvings);
+        BigInteger part = BigInteger.valueOf(Math.max(0, age) % seconds);
+        return Cost.of(whole.subtract(
+                whole.multiply(part).divide(BigInteger.valueOf(seconds).shiftLeft(1))));
     }
 }

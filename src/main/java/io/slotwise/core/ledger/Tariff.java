@@ -77,9 +77,8 @@ public record Tariff(SortedMap<Place, StepFunction> rates) {
             return seconds == planned ? place.cost() : proportion(place.cost(), seconds, planned);
         }
         long inside = Math.min(seconds, planned);
-        long cost = inside == 0 ? 0 : rate.sum(place.start(), place.start() + inside);
-        long last = Math.multiplyExact(rate.at(place.end() - 1), seconds - inside);
-        return new Cost(Math.addExact(cost, last));
+        return Cost.of(rate, place.start(), place.start() + inside)
+                .plus(Cost.product(rate.at(place.end() - 1), seconds - inside));
     }
 
     /** What a pod pays in a place of the promised window, millionths per hour, over time; exact, as a cost is rate x seconds. */
@@ -91,9 +90,6 @@ public record Tariff(SortedMap<Place, StepFunction> rates) {
     }
 
     private static Cost proportion(Cost cost, long seconds, long planned) {
-        return new Cost(BigInteger.valueOf(cost.microSecondsPerHour())
-                .multiply(BigInteger.valueOf(seconds))
-                .divide(BigInteger.valueOf(planned))
-                .longValueExact());
+        return Cost.of(cost.exact().multiply(BigInteger.valueOf(seconds)).divide(BigInteger.valueOf(planned)));
     }
 }

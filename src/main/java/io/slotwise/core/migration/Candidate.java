@@ -86,7 +86,7 @@ final class Candidate {
         Terms terms = rest.criterion() == Criterion.COST
                 ? terms()
                 : terms().within(terms().latest(), running.run().end());
-        Cost less = new Cost(unpaid().microSecondsPerHour() - 1);
+        Cost less = unpaid().minus(new Cost(1));
         return less.compareTo(Cost.ZERO) < 0
                 ? Optional.empty()
                 : best(Criterion.COST, terms, less.min(rest.budget().limit()));

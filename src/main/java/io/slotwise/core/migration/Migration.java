@@ -181,6 +181,6 @@ public final class Migration {
     }
 
     private static Cost saved(Candidate candidate, Window window) {
-        return new Cost(candidate.unpaid().microSecondsPerHour() - window.cost().microSecondsPerHour());
+        return candidate.unpaid().minus(window.cost());
     }
 }

@@ -40,7 +40,7 @@ public record Run(Window window, Tariff tariff, long startedAt, long elapsed, lo
 
     /** What the seconds from now on would cost at the promised prices. */
     Cost unpaid() {
-        return new Cost(window.cost().microSecondsPerHour() - paid().microSecondsPerHour());
+        return window.cost().minus(paid());
     }
 
     /** The part of the window until now, as the account of its period is charged with it. */

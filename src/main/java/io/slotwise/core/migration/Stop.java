@@ -1,5 +1,7 @@
 package io.slotwise.core.migration;
 
+import io.slotwise.core.time.Durations;
+
 /**
  * How long the pods of a gang are away when it is stopped: seconds from the moment of their eviction.
  *
@@ -32,9 +34,9 @@ public record Stop(long gone, long back) {
         return new Stop(gone, gone + pause(failures));
     }
 
-    /** The most seconds from its eviction until a pod of this grace is gone. */
+    /** The most seconds from its eviction until a pod of this grace, which is anybody's to write, is gone. */
     public static long gone(long grace) {
-        return EVICTION + grace;
+        return EVICTION + Math.clamp(grace, 0, Durations.LONGEST);
     }
 
     /** How long a Job makes no pod after the last of so many failures: 10 s, twice as long with each further one, ten minutes at most. */

@@ -1,27 +1,95 @@
 package io.slotwise.core.money;
 
+import io.slotwise.core.time.StepFunction;
+import java.math.BigInteger;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a reservation costs, exactly: the sum of rate times seconds, a rate being millionths of the currency unit per hour.
  * One unit of this is 1/3600 of a millionth, so no cost is ever rounded before it is compared.
  *
- * @param microSecondsPerHour rate (millionths per hour) times seconds, summed
+ * <p>Sums and products are exact whatever their size: those that a long cannot hold are kept as big integers, which no window of the
+ * planner needs, but the sums of a namespace may.
  */
-public record Cost(long microSecondsPerHour) implements Comparable<Cost> {
+public final class Cost implements Comparable<Cost> {
     private static final long SECONDS_PER_HOUR = 3600;
+    private static final int LONG_BITS = 63;
 
     /** Nothing. */
     public static final Cost ZERO = new Cost(0);
-    /** More than any cost: the budget of a gang that has none. */
+    /** More than any cost of a window: the budget of a gang that has none. */
     public static final Cost UNLIMITED = new Cost(Long.MAX_VALUE);
 
-    /** The largest cost that a budget of {@code money} allows. Throws on overflow. */
-    public static Cost of(Money money) {
-        return new Cost(Math.multiplyExact(money.micros(), SECONDS_PER_HOUR));
+    /** The amount if {@code wide} is null. */
+    private final long narrow;
+
+    /** An amount that no long can hold; null: it is {@code narrow}. */
+    private final @Nullable BigInteger wide;
+
+    /**
+     * An amount.
+     *
+     * @param microSecondsPerHour rate (millionths per hour) times seconds, summed
+     */
+    public Cost(long microSecondsPerHour) {
+        this(microSecondsPerHour, null);
     }
 
-    /** The sum. Throws on overflow. */
+    private Cost(long narrow, @Nullable BigInteger wide) {
+        this.narrow = narrow;
+        this.wide = wide;
+    }
+
+    /** An amount of any size, in 1/3600 millionths. */
+    public static Cost of(BigInteger exact) {
+        return exact.bitLength() <= LONG_BITS ? new Cost(exact.longValue()) : new Cost(0, exact);
+    }
+
+    /** The largest cost that a budget of {@code money} allows. */
+    public static Cost of(Money money) {
+        return product(money.micros(), SECONDS_PER_HOUR);
+    }
+
+    /** A rate, millionths per hour, over so many seconds. */
+    public static Cost product(long rate, long seconds) {
+        long low = rate * seconds;
+        return Math.multiplyHigh(rate, seconds) == low >> LONG_BITS
+                ? new Cost(low)
+                : of(BigInteger.valueOf(rate).multiply(BigInteger.valueOf(seconds)));
+    }
+
+    /** A rate that changes, millionths per hour, over the seconds of {@code [from, to)}. */
+    public static Cost of(StepFunction rate, long from, long to) {
+        Cost total = ZERO;
+        long t = from;
+        for (int i = rate.pieceAt(from); t < to; i++) {
+            long stop = Math.min(to, rate.end(i));
+            total = total.plus(product(rate.value(i), stop - t));
+            t = stop;
+        }
+        return total;
+    }
+
+    /** The sum. */
     public Cost plus(Cost other) {
-        return new Cost(Math.addExact(microSecondsPerHour, other.microSecondsPerHour));
+        if (wide == null && other.wide == null) {
+            long sum = narrow + other.narrow;
+            if (((narrow ^ sum) & (other.narrow ^ sum)) >= 0) {
+                return new Cost(sum);
+            }
+        }
+        return of(exact().add(other.exact()));
+    }
+
+    /** The difference, which may be negative. */
+    public Cost minus(Cost other) {
+        return plus(of(other.exact().negate()));
+    }
+
+    /** What is above nothing: zero if this is negative. */
+    public Cost orNothing() {
+        return compareTo(ZERO) < 0 ? ZERO : this;
     }
 
     /** The lower of the two. */
@@ -29,18 +97,63 @@ public record Cost(long microSecondsPerHour) implements Comparable<Cost> {
         return compareTo(other) <= 0 ? this : other;
     }
 
+    /** Whether {@link #microSecondsPerHour} can say it. */
+    public boolean isNarrow() {
+        return wide == null;
+    }
+
+    /**
+     * Rate (millionths per hour) times seconds, summed, as a long: of every window, and of whatever is not larger than one.
+     *
+     * @throws ArithmeticException if no long can hold it
+     */
+    public long microSecondsPerHour() {
+        if (wide != null) {
+            throw new ArithmeticException("The cost (%s) does not fit a long.".formatted(wide));
+        }
+        return narrow;
+    }
+
+    /** The amount, in 1/3600 millionths. */
+    public BigInteger exact() {
+        return wide == null ? BigInteger.valueOf(narrow) : wide;
+    }
+
     /** The amount as shown for a whole window: rounded up to a millionth. */
     public Money roundedUp() {
-        return new Money(Math.ceilDiv(microSecondsPerHour, SECONDS_PER_HOUR));
+        return wide == null
+                ? new Money(Math.ceilDiv(narrow, SECONDS_PER_HOUR))
+                : new Money(wide.add(BigInteger.valueOf(SECONDS_PER_HOUR - 1))
+                        .divide(BigInteger.valueOf(SECONDS_PER_HOUR))
+                        .longValueExact());
     }
 
     /** The amount as shown for one pod of a window: rounded down to a millionth. */
     public Money roundedDown() {
-        return new Money(microSecondsPerHour / SECONDS_PER_HOUR);
+        return wide == null
+                ? new Money(narrow / SECONDS_PER_HOUR)
+                : new Money(wide.divide(BigInteger.valueOf(SECONDS_PER_HOUR)).longValueExact());
     }
 
     @Override
     public int compareTo(Cost other) {
-        return Long.compare(microSecondsPerHour, other.microSecondsPerHour);
+        return wide == null && other.wide == null
+                ? Long.compare(narrow, other.narrow)
+                : exact().compareTo(other.exact());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Cost that && narrow == that.narrow && Objects.equals(wide, that.wide);
+    }
+
+    @Override
+    public int hashCode() {
+        return wide == null ? Long.hashCode(narrow) : wide.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Cost[microSecondsPerHour=%s]".formatted(exact());
     }
 }

@@ -274,7 +274,7 @@ final class Advising {
 
     private Cost missing(Window window) {
         Cost left = cycle.purses().of(window).map(Account::left).orElse(Cost.ZERO);
-        return new Cost(window.cost().microSecondsPerHour() - left.microSecondsPerHour());
+        return window.cost().minus(left);
     }
 
     private List<Account> raised(Change.NamespaceBudget raised) {

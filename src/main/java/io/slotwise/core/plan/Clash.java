@@ -4,7 +4,9 @@ import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,9 @@ record Clash(List<Claim> claims, long room) {
      * @param amount of the resource, positive
      */
     record Claim(int promise, long amount) {}
+
+    /** Of a sum of amounts that nothing is lost of. */
+    private static final int MOST_BITS = 61;
 
     Clash {
         claims = List.copyOf(claims);
@@ -85,12 +90,34 @@ record Clash(List<Claim> claims, long room) {
                     asked.merge(seat.promise, amount, Long::sum);
                 }
             }
-            if (asked.values().stream().mapToLong(Long::longValue).sum() > free[kind] && !asked.isEmpty()) {
+            if (!asked.isEmpty() && passes(asked.values(), free[kind])) {
+                int shift = shift(asked.values());
                 List<Claim> claims = asked.entrySet().stream()
-                        .map(entry -> new Claim(entry.getKey(), entry.getValue()))
+                        .map(entry -> new Claim(entry.getKey(), Math.ceilDiv(entry.getValue(), 1L << shift)))
                         .toList();
-                rooms.merge(claims, free[kind], Math::min);
+                rooms.merge(claims, free[kind] >> shift, Math::min);
             }
         }
+    }
+
+    /**
+     * How many bits amounts must lose for their sum to fit a long: 0 for all that a cluster has. What is asked for is rounded up and what
+     * there is down, so that promises that fit after that do fit.
+     */
+    private static int shift(Collection<Long> amounts) {
+        BigInteger sum = amounts.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
+        return Math.max(0, sum.bitLength() - MOST_BITS);
+    }
+
+    /** Whether amounts together are more than there is, without adding them up: their sum need not fit a long. */
+    private static boolean passes(Collection<Long> amounts, long free) {
+        long left = free;
+        for (long amount : amounts) {
+            if (left < amount) {
+                return true;
+            }
+            left -= amount;
+        }
+        return false;
     }
 }

@@ -50,6 +50,7 @@ public final class PromisedPrices {
     public StepFunction rate(String name, Resources request) {
         Node node = Objects.requireNonNull(nodes.get(name), name);
         Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
-        return share.of(node.price());
+        // A node that has shrunk since the promise has less than the pod asks for.
+        return share.min(Share.ALL).of(node.price());
     }
 }

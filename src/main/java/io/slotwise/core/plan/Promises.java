@@ -222,7 +222,8 @@ final class Promises {
         return switch (exclusion) {
             case AVOIDED -> Cause.REFUSED;
             case ANTI_AFFINITY -> Cause.ROOM_TAKEN;
-            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, HOME, POWER, PRICE, TOO_SMALL -> Cause.NODE_LOST;
+            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, HOME, POWER, PRICE, DRAW, UNREADABLE, TOO_SMALL ->
+                Cause.NODE_LOST;
         };
     }
 

@@ -79,11 +79,11 @@ public final class Resources {
         return Arrays.binarySearch(names, name);
     }
 
-    /** The sum, name by name. */
+    /** The sum, name by name, to be shown: of a sum that no long can hold the largest that it can, which is more than a node has. */
     public Resources plus(Resources other) {
         SortedMap<String, Long> sum = asMap();
         for (int i = 0; i < other.names.length; i++) {
-            sum.merge(other.names[i], other.amounts[i], Math::addExact);
+            sum.merge(other.names[i], other.amounts[i], (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b);
         }
         return of(sum);
     }

@@ -21,6 +21,11 @@ public record Share(long part, long whole) implements Comparable<Share> {
         }
     }
 
+    /** The smaller of the two. */
+    public Share min(Share other) {
+        return compareTo(other) <= 0 ? this : other;
+    }
+
     /** This share of {@code amount}, rounded half up; exact whatever the sizes, as long as the answer fits a long. */
     public long of(long amount) {
         long high = Math.multiplyHigh(part, amount);

@@ -7,6 +7,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * run, since it does not look at free capacity, and for all gangs of the same {@link Kind}. O(nodes).
  */
 public final class Eligibility {
-    /** The largest cost of one window that the search adds up without overflow, 1/3600 millionths. */
+    /** The largest cost (1/3600 millionths) or energy (milliwatt-seconds) of one window that the search adds up without overflow. */
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
     private final List<Offer> offers;
@@ -78,7 +80,7 @@ public final class Eligibility {
         int[] eligible = new int[nodes.size()];
         int n = 0;
         for (int i = 0; i < nodes.size(); i++) {
-            Exclusion exclusion = exclusions[i] == null ? exclusion(kind, tariff, durations, i) : exclusions[i];
+            Exclusion exclusion = exclusions[i] == null ? exclusion(kind, tariff, durations, nodes, i) : exclusions[i];
             if (exclusion == null) {
                 eligible[n++] = i;
             } else {
@@ -96,14 +98,30 @@ public final class Eligibility {
                 .toList();
     }
 
-    private static @Nullable Exclusion exclusion(Kind kind, Tariff tariff, long[] durations, int i) {
+    private static @Nullable Exclusion exclusion(
+            Kind kind, Tariff tariff, long[] durations, List<NodeTimeline> nodes, int i) {
+        Node node = nodes.get(i).node();
         if (!tariff.fits(i)) {
-            return Exclusion.TOO_SMALL;
+            return isUnread(kind.request().resources(), node) ? Exclusion.UNREADABLE : Exclusion.TOO_SMALL;
         }
         if (kind.powered() && tariff.power(i) == Node.UNKNOWN) {
             return Exclusion.POWER;
         }
-        return tariff.dearest(i) > LARGEST_COST / kind.most() / durations[tariff.speed(i)] ? Exclusion.PRICE : null;
+        if (kind.powered() && tariff.power(i) > most(kind, durations[tariff.speed(i)])) {
+            return Exclusion.DRAW;
+        }
+        return tariff.dearest(i) > most(kind, durations[tariff.speed(i)]) ? Exclusion.PRICE : null;
+    }
+
+    /** The largest rate, or power, of which so many seconds of each pod of a window are added up without overflow. */
+    static long most(Kind kind, long duration) {
+        return LARGEST_COST / kind.most() / duration;
+    }
+
+    /** Whether it is for want of an amount that cannot be read that the node is too small. */
+    private static boolean isUnread(Resources asked, Node node) {
+        return !node.unreadable().isEmpty()
+                && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
     }
 
     /** The nodes that the gang may use, by name. */

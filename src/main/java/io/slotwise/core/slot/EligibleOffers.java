@@ -1,5 +1,6 @@
 package io.slotwise.core.slot;
 
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ final class EligibleOffers extends Offers {
     private final List<NodeTimeline> nodes;
     private final int @Nullable [] eligible;
     private final long[] durations;
+    private final long[] mostPower;
 
     /**
      * The offers of nodes.
@@ -31,6 +33,9 @@ final class EligibleOffers extends Offers {
         this.nodes = nodes;
         this.eligible = eligible;
         this.durations = durations;
+        this.mostPower = Arrays.stream(durations)
+                .map(duration -> Eligibility.most(kind, duration))
+                .toArray();
     }
 
     private int node(int i) {
@@ -45,7 +50,9 @@ final class EligibleOffers extends Offers {
                 kind.request().resources(),
                 duration(i),
                 tariff.rate(node),
-                tariff.power(node),
+                // A window whose energy cannot be added up has one that is not known; gangs that look at it are kept
+                // from there.
+                tariff.power(node) > mostPower[tariff.speed(node)] ? Node.UNKNOWN : tariff.power(node),
                 most());
     }
 

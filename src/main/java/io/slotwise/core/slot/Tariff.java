@@ -60,14 +60,15 @@ final class Tariff {
         Map<Performance, Integer> speedIndices = new LinkedHashMap<>();
         for (int k = 0; k < rates.length; k++) {
             Node node = kinds.get(k);
-            Share share = wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
             speedOf[k] = speedIndices.computeIfAbsent(node.performance(), _ -> speedIndices.size());
+            fits[k] = node.allocatable().times(request) > 0;
+            // What does not fit has no rate: it could be any multiple of the node's, and nobody asks for it.
+            Share share = !fits[k] ? Share.NONE : wholeNode ? Share.ALL : request.dominantShareOf(node.allocatable());
             rates[k] = known.computeIfAbsent(
                     new Rating(share, node.price()), r -> r.share().of(r.price()));
             cheapest[k] = rates[k].min();
             dearest[k] = rates[k].max(Long.MIN_VALUE, Long.MAX_VALUE);
             powers[k] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
-            fits[k] = node.allocatable().times(request) > 0;
         }
         this.speeds = List.copyOf(speedIndices.keySet());
     }
@@ -82,7 +83,7 @@ final class Tariff {
         return speedOf[nodes.kind(i)];
     }
 
-    /** What a pod pays on the i-th node, millionths per hour, over time. */
+    /** What a pod pays on the i-th node, millionths per hour, over time; nothing where it does not fit. */
     StepFunction rate(int i) {
         return rates[nodes.kind(i)];
     }

@@ -382,12 +382,14 @@ final class Seating {
                 return false;
             }
             for (int r = 0; r < free.length; r++) {
-                long needed = 0;
+                long left = Math.max(free[r], 0);
                 for (int j = 0; j < counts.length; j++) {
-                    needed += (j == shape ? count : counts[j]) * requests[j].get(allocatable.name(r));
-                }
-                if (needed > Math.max(free[r], 0)) {
-                    return false;
+                    long each = requests[j].get(allocatable.name(r));
+                    int pods = j == shape ? count : counts[j];
+                    if (each > 0 && pods > left / each) {
+                        return false;
+                    }
+                    left -= pods * each;
                 }
             }
             return true;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that say how large gangs are. */
@@ -19,6 +20,11 @@ public interface Groups {
     /** An object, or null where there is none. */
     @Nullable
     GenericKubernetesResource find(GroupKey key);
+
+    /** The kinds that are there and cannot be read. */
+    default Set<GroupKind> unread() {
+        return Set.of();
+    }
 
     /** Those of a list, as they were read from files; objects of other kinds are left out. */
     static Groups of(List<GenericKubernetesResource> objects) {
@@ -37,9 +43,20 @@ public interface Groups {
         if (others.equals(NONE)) {
             return this;
         }
-        return key -> {
-            GenericKubernetesResource found = find(key);
-            return found == null ? others.find(key) : found;
+        Groups these = this;
+        return new Groups() {
+            @Override
+            public @Nullable GenericKubernetesResource find(GroupKey key) {
+                GenericKubernetesResource found = these.find(key);
+                return found == null ? others.find(key) : found;
+            }
+
+            @Override
+            public Set<GroupKind> unread() {
+                Set<GroupKind> all = new TreeSet<>(these.unread());
+                all.addAll(others.unread());
+                return all;
+            }
         };
     }
 

@@ -20,6 +20,9 @@ public final class TimeLimit {
     public static final String KUEUE = "kueue.x-k8s.io/max-exec-time-seconds";
 
     private static final long LONGEST = 10L * 365 * 24 * 3600;
+    /** The longest that Kubernetes lets a pod say. */
+    private static final long MOST_OF_POD = Integer.MAX_VALUE;
+
     private static final int SECONDS_PER_MINUTE = 60;
 
     private TimeLimit() {}
@@ -46,6 +49,7 @@ public final class TimeLimit {
                 .map(pod -> pod.getSpec().getActiveDeadlineSeconds())
                 .filter(Objects::nonNull)
                 .findFirst()
+                .map(limit -> Math.clamp(limit, 1L, MOST_OF_POD))
                 .orElseGet(() -> group == null ? null : deadline(group));
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Few different quantities occur in a cluster, many times each: they are remembered for the time of one run.
  */
 final class Amounts {
-    /** Larger amounts are refused, so that sums over a cluster stay exact. */
-    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1_000_000);
+    /** The largest amount that Kubernetes knows. */
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    /** Of cores, which count in thousandths. */
+    private static final BigDecimal MOST_CORES = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
 
     /** The longest text of an amount, characters: digits beyond it cost time and mean nothing. */
     private static final int LONGEST = 64;
@@ -33,12 +37,30 @@ final class Amounts {
 
     /** What is asked for, each amount rounded up. */
     SortedMap<String, Long> requests(@Nullable Map<String, Quantity> quantities) {
-        return amounts(quantities, RoundingMode.CEILING, up);
+        TreeMap<String, Long> amounts = new TreeMap<>();
+        if (quantities != null) {
+            quantities.forEach((name, quantity) -> amounts.put(name, amount(name, quantity, RoundingMode.CEILING, up)));
+        }
+        return amounts;
     }
 
-    /** What a node offers, each amount rounded down. */
-    Resources offered(@Nullable Map<String, Quantity> quantities) {
-        return Resources.of(amounts(quantities, RoundingMode.FLOOR, down));
+    /**
+     * What a node offers, each amount rounded down. What cannot be read is left out.
+     *
+     * @param unread is told each resource whose amount cannot be read, and why
+     */
+    Resources offered(@Nullable Map<String, Quantity> quantities, BiConsumer<String, String> unread) {
+        TreeMap<String, Long> amounts = new TreeMap<>();
+        if (quantities != null) {
+            new TreeMap<>(quantities).forEach((name, quantity) -> {
+                try {
+                    amounts.put(name, amount(name, quantity, RoundingMode.FLOOR, down));
+                } catch (IllegalArgumentException e) {
+                    unread.accept(name, String.valueOf(e.getMessage()));
+                }
+            });
+        }
+        return Resources.of(amounts);
     }
 
     /** Requests as Kubernetes writes them, without the pod itself. */
@@ -95,16 +117,12 @@ final class Amounts {
         return exact;
     }
 
-    private SortedMap<String, Long> amounts(
-            @Nullable Map<String, Quantity> quantities, RoundingMode rounding, Map<String, Long> remembered) {
-        TreeMap<String, Long> amounts = new TreeMap<>();
-        if (quantities != null) {
-            quantities.forEach((name, quantity) -> amounts.put(name, amount(name, quantity, rounding, remembered)));
+    private static long amount(
+            String name, @Nullable Quantity quantity, RoundingMode rounding, Map<String, Long> remembered) {
+        if (quantity == null) {
+            throw new IllegalArgumentException("the quantity of %s is missing: expected a number such as 500m, 2 or 4Gi"
+                    .formatted(Shown.value(name)));
         }
-        return amounts;
-    }
-
-    private static long amount(String name, Quantity quantity, RoundingMode rounding, Map<String, Long> remembered) {
         boolean cpu = name.equals(Resources.CPU);
         String key = (cpu ? "c" : "o") + quantity.getAmount() + " " + quantity.getFormat();
         Long known = remembered.get(key);
@@ -120,7 +138,10 @@ final class Amounts {
         BigDecimal scaled = (cpu ? exact.multiply(MILLI) : exact).setScale(0, rounding);
         if (scaled.signum() < 0 || scaled.compareTo(LARGEST) > 0) {
             throw new IllegalArgumentException("the quantity (%s) of %s is not valid: expected between 0 and %s"
-                    .formatted(Shown.value(quantity.toString()), Shown.value(name), LARGEST.toPlainString()));
+                    .formatted(
+                            Shown.value(quantity.toString()),
+                            Shown.value(name),
+                            (cpu ? MOST_CORES : LARGEST).toPlainString()));
         }
         return scaled.longValueExact();
     }

@@ -4,10 +4,13 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +24,7 @@ import java.util.stream.Stream;
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
+ * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  */
 public record ClusterObjects(
         List<Node> nodes,
@@ -30,7 +34,8 @@ public record ClusterObjects(
         List<PodDisruptionBudget> budgets,
         List<Ledger> ledgers,
         Groups groups,
-        List<Warning> warnings) {
+        List<Warning> warnings,
+        Map<String, Grant> untold) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -42,6 +47,20 @@ public record ClusterObjects(
         budgets = List.copyOf(budgets);
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
+        untold = Map.copyOf(untold);
+    }
+
+    /** Objects whose ledgers can all be read. */
+    public ClusterObjects(
+            List<Node> nodes,
+            List<Pod> pods,
+            List<Namespace> namespaces,
+            List<Reservation> holds,
+            List<PodDisruptionBudget> budgets,
+            List<Ledger> ledgers,
+            Groups groups,
+            List<Warning> warnings) {
+        this(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, Map.of());
     }
 
     /** Objects without advance reservations, budgets, ledgers, groups and warnings. */
@@ -65,6 +84,13 @@ public record ClusterObjects(
                 Stream.concat(budgets.stream(), other.budgets.stream()).toList(),
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),
-                Stream.concat(warnings.stream(), other.warnings.stream()).toList());
+                Stream.concat(warnings.stream(), other.warnings.stream()).toList(),
+                both(untold, other.untold));
+    }
+
+    private static Map<String, Grant> both(Map<String, Grant> one, Map<String, Grant> other) {
+        Map<String, Grant> all = new HashMap<>(one);
+        all.putAll(other);
+        return all;
     }
 }

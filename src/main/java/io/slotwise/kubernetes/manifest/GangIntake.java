@@ -113,7 +113,8 @@ final class GangIntake {
         this.groups = groups;
         recollection.withAntiAffinity().forEach(closed::add);
         pods.forEach(this::sort);
-        reservations.forEach(this::takeHold);
+        Map<GangId, String> tooLarge = HoldBounds.problems(reservations, known, recordSize);
+        reservations.forEach(reservation -> takeHold(reservation, tooLarge));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
         gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
         new TreeMap<>(known).forEach(this::awaitPods);
@@ -121,15 +122,21 @@ final class GangIntake {
     }
 
     /** An advance reservation is planned as if there were a pod for each seat. */
-    private void takeHold(Reservation reservation) {
+    private void takeHold(Reservation reservation, Map<GangId, String> tooLarge) {
         GangId id = Objects.requireNonNull(reservation.gang());
+        String problem = tooLarge.get(id);
+        if (problem != null) {
+            holds.add(id);
+            hold(id, new Refusal.InvalidRequest(problem));
+            return;
+        }
         HoldPods seats = HoldPods.of(reservation);
         List<Pod> pods = seats.pods();
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         holds.add(id);
         switch (GangTerms.read(pods, groups, knowledge.usual(usual))) {
-            case GangTerms.Reading.Unclear(String problem) ->
-                hold(id, new Refusal.InvalidRequest(seats.worded(problem)));
+            case GangTerms.Reading.Unclear(String unclear) ->
+                hold(id, new Refusal.InvalidRequest(seats.worded(unclear)));
             case GangTerms.Reading.Clear(GangTerms terms) -> plan(id, pods, terms, knowledge, List.of());
             case GangTerms.Reading.Apart _, GangTerms.Reading.Lacking _ ->
                 throw new IllegalStateException("The seats of %s carry the label of a gang.".formatted(id));

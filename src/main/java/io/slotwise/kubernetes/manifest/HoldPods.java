@@ -52,10 +52,15 @@ final class HoldPods {
         return fields;
     }
 
-    /** One for each seat; the first one speaks for all. */
+    /** The length of the longest name of a seat. */
+    static int longestName(String name, int size) {
+        return name.length() + 1 + Integer.toString(size - 1).length();
+    }
+
+    /** One for each seat; the first one speaks for all, and is the only one where the size is none. */
     List<Pod> pods() {
         PodSpec spec = spec();
-        return IntStream.range(0, Math.clamp(hold.size(), 1, GangTerms.LARGEST))
+        return IntStream.range(0, hold.size() > GangTerms.LARGEST ? 1 : Math.max(hold.size(), 1))
                 .mapToObj(i -> pod(i, spec))
                 .toList();
     }

@@ -6,12 +6,14 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
+import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
 import io.slotwise.live.StartedMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
@@ -84,6 +86,16 @@ public final class Intake {
                 && GangTerms.read(pods, groups, Usual.of(settings)) instanceof GangTerms.Reading.Apart;
     }
 
+    private static Warning unread(GroupKind kind) {
+        return new Warning(
+                Warning.Reason.NOT_READ,
+                kind.kind(),
+                "",
+                kind.plural() + "." + kind.apiGroup(),
+                "%s.%s cannot be read: gangs whose size they say wait, all others are planned. Maybe mend or remove the conversion webhook or the API service of this kind"
+                        .formatted(kind.plural(), kind.apiGroup()));
+    }
+
     /**
      * Takes the objects in.
      *
@@ -122,13 +134,15 @@ public final class Intake {
         recollection.read(
                 objects.nodes(), new Interval(from, to), new NodeReader(prices, candidates, amounts, from, to));
         recollection.retain(objects.pods());
-        Map<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
+        SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
+        grants.putAll(objects.untold());
         GangIntake gangs =
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(recollection.warnings());
+        objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
@@ -50,6 +51,7 @@ final class ManifestReader {
     private final List<Ledger> ledgers = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
+    private final Map<String, Grant> untold = new HashMap<>();
     /** Where each object was seen, by kind, namespace and name. */
     private final Map<String, String> seen = new HashMap<>();
 
@@ -61,7 +63,7 @@ final class ManifestReader {
     ClusterObjects objects() {
         List<Warning> all = new ArrayList<>(warnings);
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, Groups.of(groups), all);
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, Groups.of(groups), all, untold);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -189,7 +191,7 @@ final class ManifestReader {
             case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
-                ledgers.add(ledger(named(value(object, NamespaceLedger.class)), object));
+                ledger(named(value(object, NamespaceLedger.class)));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
             case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
             default -> other(object, apiVersion, kind);
@@ -245,11 +247,21 @@ final class ManifestReader {
         }
     }
 
-    private Ledger ledger(NamespaceLedger ledger, ObjectNode object) {
+    /** A namespace whose ledger cannot be read may spend nothing, as in a cluster; the others are planned. */
+    private void ledger(NamespaceLedger ledger) {
+        String namespace = ledger.getMetadata().getNamespace();
         try {
-            return Ledgers.ledger(ledger);
+            ledgers.add(Ledgers.ledger(ledger));
         } catch (IllegalArgumentException e) {
-            throw invalid(object, String.valueOf(e.getMessage()));
+            String problem = "ledger %s/%s cannot be read: %s"
+                    .formatted(namespace, ledger.getMetadata().getName(), e.getMessage());
+            untold.put(namespace, new Grant.Unreadable(problem));
+            warnings.add(new Warning(
+                    Warning.Reason.INVALID_VALUE,
+                    "Ledger",
+                    namespace,
+                    ledger.getMetadata().getName(),
+                    problem));
         }
     }
 

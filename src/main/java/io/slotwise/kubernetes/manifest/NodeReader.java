@@ -13,12 +13,14 @@ import io.slotwise.core.time.StepFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads nodes: scratch of one run. A node with a value that cannot be read is not planned on, and a warning says so; its
- * labels and what runs on it stay known.
+ * labels and what runs on it stay known. If it is one amount that cannot be read, the node has none of that resource.
  */
 final class NodeReader {
     private static final Performance FASTEST = new Performance(1_000_000L * 1_000_000);
@@ -91,12 +93,16 @@ final class NodeReader {
         Long bandwidth = stated.readOrNull(Keys.DOMAIN_BANDWIDTH, NodeReader::bandwidth);
         var unavailable =
                 stated.read(Keys.UNAVAILABLE, List.<io.slotwise.core.time.Interval>of(), Intervals::parseList);
-        Resources allocatable = allocatable(stated, node);
+        Set<String> unread = new HashSet<>();
+        Resources allocatable = allocatable(stated, node, unread);
         List<Taint> taints = taints(stated, node);
 
         boolean readable = stated.problems().isEmpty();
         for (String problem : stated.problems()) {
             warn(Warning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
+        }
+        if (!readable) {
+            unread.add(io.slotwise.core.cluster.Node.ALL);
         }
         return new io.slotwise.core.cluster.Node(
                 name,
@@ -110,7 +116,8 @@ final class NodeReader {
                 price,
                 unavailable,
                 power == null ? io.slotwise.core.cluster.Node.UNKNOWN : power,
-                bandwidth == null ? io.slotwise.core.cluster.Node.UNKNOWN : bandwidth);
+                bandwidth == null ? io.slotwise.core.cluster.Node.UNKNOWN : bandwidth,
+                unread);
     }
 
     private StepFunction price(Stated stated, String name, PriceCatalogue.Offer offer) {
@@ -135,24 +142,26 @@ final class NodeReader {
                         new CalendarKey(text, plain.micros()), key -> calendar.over(key.plain, from, to)));
     }
 
-    private Resources allocatable(Stated stated, Node node) {
+    private Resources allocatable(Stated stated, Node node, Set<String> unread) {
+        String name = node.getMetadata().getName();
         NodeStatus status = node.getStatus();
         if (status == null) {
-            stated.problem("node %s has no status.allocatable: expected what pods may use"
-                    .formatted(node.getMetadata().getName()));
+            stated.problem("node %s has no status.allocatable: expected what pods may use".formatted(name));
             return Resources.NONE;
         }
         Map<String, Quantity> given = status.getAllocatable();
-        try {
-            Resources offered = amounts.offered(given == null || given.isEmpty() ? status.getCapacity() : given);
-            return candidates.annotated() && offered.get(Resources.PODS) == 0
-                    ? withUsualPods(node.getMetadata().getName(), offered)
-                    : offered;
-        } catch (IllegalArgumentException e) {
-            stated.problem("`status.allocatable` of node %s: %s"
-                    .formatted(node.getMetadata().getName(), e.getMessage()));
-            return Resources.NONE;
-        }
+        Resources offered = amounts.offered(
+                given == null || given.isEmpty() ? status.getCapacity() : given, (resource, problem) -> {
+                    unread.add(resource);
+                    warn(
+                            Warning.Reason.INVALID_VALUE,
+                            name,
+                            "`status.allocatable` of node %s: %s; nothing that asks for it is planned on this node until then"
+                                    .formatted(name, problem));
+                });
+        return candidates.annotated() && offered.get(Resources.PODS) == 0 && !unread.contains(Resources.PODS)
+                ? withUsualPods(name, offered)
+                : offered;
     }
 
     private Resources withUsualPods(String name, Resources offered) {

@@ -3,7 +3,11 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.resource.Resources;
+import java.math.BigInteger;
 import java.util.Collection;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whether pods fit on a node by what they request. */
@@ -15,21 +19,23 @@ public final class NodeRoom {
      *
      * @param pods all that are to be there at the same time
      * @return null if they fit, or if the node does not say what it has
-     * @throws IllegalArgumentException if a quantity cannot be read
+     * @throws IllegalArgumentException if a request cannot be read; what the node has and cannot be read counts as none
      */
     public static @Nullable String shortage(Node node, Collection<Pod> pods) {
         if (node.getStatus() == null) {
             return null;
         }
         Amounts amounts = new Amounts();
-        Resources offered = amounts.offered(node.getStatus().getAllocatable());
-        Resources wanted = Resources.NONE;
+        Resources offered = amounts.offered(node.getStatus().getAllocatable(), (_, _) -> {});
+        SortedMap<String, BigInteger> wanted = new TreeMap<>();
         for (Pod pod : pods) {
-            wanted = wanted.plus(PodResources.of(pod.getSpec(), amounts));
+            PodResources.of(pod.getSpec(), amounts)
+                    .asMap()
+                    .forEach((name, amount) -> wanted.merge(name, BigInteger.valueOf(amount), BigInteger::add));
         }
-        for (int i = 0; i < wanted.size(); i++) {
-            if (wanted.amount(i) > offered.get(wanted.name(i))) {
-                return wanted.name(i);
+        for (Map.Entry<String, BigInteger> one : wanted.entrySet()) {
+            if (one.getValue().compareTo(BigInteger.valueOf(offered.get(one.getKey()))) > 0) {
+                return one.getKey();
             }
         }
         return null;

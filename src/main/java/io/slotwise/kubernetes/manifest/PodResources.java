@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.Shown;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,14 @@ final class PodResources {
     }
 
     private static void add(SortedMap<String, Long> sum, Map<String, Long> more) {
-        more.forEach((name, amount) -> sum.merge(name, amount, Math::addExact));
+        more.forEach((name, amount) -> sum.merge(name, amount, (a, b) -> {
+            if (a > Long.MAX_VALUE - b) {
+                throw new IllegalArgumentException("its containers ask for %s of %s in all: expected at most %d"
+                        .formatted(
+                                BigInteger.valueOf(a).add(BigInteger.valueOf(b)), Shown.value(name), Long.MAX_VALUE));
+            }
+            return a + b;
+        }));
     }
 
     private static void raise(SortedMap<String, Long> most, Map<String, Long> other) {

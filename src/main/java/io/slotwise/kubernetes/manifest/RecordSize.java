@@ -41,10 +41,17 @@ final class RecordSize {
     /** Why no record can be written of a gang of {@code size} pods with names like these; null: one can. O(pods). */
     @Nullable
     String problem(int size, List<Pod> pods) {
-        int longestPod = pods.stream()
-                .mapToInt(pod -> pod.getMetadata().getName().length())
-                .max()
-                .orElse(0);
+        return problem(
+                size,
+                pods.stream()
+                        .mapToInt(pod -> pod.getMetadata().getName().length())
+                        .max()
+                        .orElse(0));
+    }
+
+    /** The same of pods whose longest name has so many characters. O(1). */
+    @Nullable
+    String problem(int size, int longestPod) {
         int most = most(longestPod);
         return size <= most
                 ? null

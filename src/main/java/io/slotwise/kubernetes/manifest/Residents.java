@@ -63,7 +63,7 @@ final class Residents {
         Long limit = pod.getSpec().getActiveDeadlineSeconds();
         long end = runtime > 0
                 ? start + duration(runtime, node)
-                : limit == null ? Interval.FOREVER : start + Math.max(limit, 1);
+                : limit == null ? Interval.FOREVER : start + Math.clamp(limit, 1, Interval.FOREVER);
         hold(pod, node, new Stay(start, end));
     }
 

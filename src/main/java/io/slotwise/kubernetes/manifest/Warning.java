@@ -26,6 +26,8 @@ public record Warning(Reason reason, String kind, String namespace, String name,
         NOT_SUPPORTED("NotSupported"),
         /** A value was assumed because the object does not state it. */
         ASSUMED("Assumed"),
+        /** The API server serves a kind of objects, and does not hand them out. */
+        NOT_READ("NotRead"),
         /** Objects that the planner has no use for. */
         IGNORED("Ignored");
 

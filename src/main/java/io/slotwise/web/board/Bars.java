@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Slotwise did not place and whose end nobody knows. Scratch of one drawing.
  */
 final class Bars {
+    /** What is shown of a pod that asks for more than its node has. */
+    private static final Share MOST = new Share(1000, 1);
+
     private static final int THOUSANDTHS = 1000;
 
     private final Scene scene;
@@ -192,7 +195,7 @@ final class Bars {
     }
 
     private static Integer share(Share share) {
-        return Math.toIntExact(share.of(THOUSANDTHS));
+        return Math.toIntExact(share.min(MOST).of(THOUSANDTHS));
     }
 
     /** An end that somebody knows, or null. */

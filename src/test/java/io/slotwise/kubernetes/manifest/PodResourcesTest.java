@@ -106,7 +106,7 @@ class PodResourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"many", "-1", "1Zi", "9E"})
+    @ValueSource(strings = {"many", "-1", "1Zi", "10E"})
     void refusesWhatIsNoQuantity(String memory) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class GroupWatchTest {
     private final KubernetesMockServer server = new KubernetesMockServer(
             new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
     private final AtomicInteger changes = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
 
     @BeforeEach
     void start() {
@@ -147,6 +149,60 @@ class GroupWatchTest {
         }
     }
 
+    @Test
+    void aKindWhoseWebhookIsBrokenIsWaitedForAWhileAndUsedOnceItAnswers() {
+        serve(SERVED).always();
+        server.expect()
+                .get()
+                .withPath("/apis/" + API + "/podgroups?limit=" + ClusterWatch.PAGE)
+                .andReturn(500, "conversion webhook failed")
+                .times(3);
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            create(client);
+            watch.start();
+            await().until(() -> server.getRequestCount() > 3);
+
+            assertThat(watch.ready()).isFalse();
+            assertThat(watch.unread()).isEmpty();
+            now.addAndGet(Duration.ofSeconds(10).toNanos());
+
+            assertThat(watch.ready()).isTrue();
+            assertThat(watch.unread()).containsExactly(GroupKind.COSCHEDULING);
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(watch.find(TRAINING)).isNotNull());
+            assertThat(watch.unread()).isEmpty();
+            assertThat(changes).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void anApiServiceThatIsDownIsWaitedForAWhileAndAskedAgain() {
+        APIGroup other = new APIGroupBuilder()
+                .withName("scheduling.volcano.sh")
+                .addNewVersion("scheduling.volcano.sh/v1beta1", "v1beta1")
+                .withNewPreferredVersion("scheduling.volcano.sh/v1beta1", "v1beta1")
+                .build();
+        server.expect()
+                .get()
+                .withPath("/apis/scheduling.volcano.sh/v1beta1")
+                .andReturn(503, "the server is currently unable to handle the request")
+                .always();
+        serve(other, SERVED).always();
+        try (KubernetesClient client = server.createClient();
+                GroupWatch watch = watch(client)) {
+            create(client);
+            watch.start();
+            await().until(() -> watch.find(TRAINING) != null);
+
+            assertThat(watch.ready()).isFalse();
+            now.addAndGet(Duration.ofSeconds(10).toNanos());
+
+            assertThat(watch.ready()).isTrue();
+            assertThat(watch.unread()).containsExactly(GroupKind.VOLCANO);
+        }
+    }
+
     private static void create(KubernetesClient client) {
         client.genericKubernetesResources(API, "PodGroup")
                 .inNamespace("user")
@@ -155,7 +211,8 @@ class GroupWatchTest {
     }
 
     private GroupWatch watch(KubernetesClient client) {
-        return new GroupWatch(client, changes::incrementAndGet, Duration.ofMillis(300));
+        return new GroupWatch(
+                client, changes::incrementAndGet, Duration.ofMillis(300), Duration.ofSeconds(10), now::get);
     }
 
     private io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable<Void> serve(APIGroup... groups) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the gangs of a namespace cost. Exact amounts are 1/3600 millionths of the currency unit; shown ones are rounded up to a
- * millionth.
+ * millionth. An exact amount that no 64-bit integer can hold is written as the largest that there is, and in digits in the field beside
+ * it whose name begins with {@code whole} instead of {@code exact}.
  *
  * @param budget the namespace's, as it was seen last; null: none, or one that cannot be read
  * @param periods how the namespace stands in the present period and those that the horizon reaches; for people, nothing is computed
@@ -38,6 +39,9 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param exactSpent {@code spent} without rounding
      * @param exactOverrun {@code overrun} without rounding
      * @param exactHeld {@code held} without rounding
+     * @param wholeSpent see above; null: {@code exactSpent} says it
+     * @param wholeOverrun see above; null: {@code exactOverrun} says it
+     * @param wholeHeld see above; null: {@code exactHeld} says it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -51,7 +55,10 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             String left,
             long exactSpent,
             long exactOverrun,
-            long exactHeld) {}
+            long exactHeld,
+            @Nullable String wholeSpent,
+            @Nullable String wholeOverrun,
+            @Nullable String wholeHeld) {}
 
     /**
      * The gangs whose windows started on one day and that have ended.
@@ -59,10 +66,22 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param date of the day, such as {@code 2030-01-31}
      * @param exactSpent what they were charged, overrun and all
      * @param exactOverrun the part beyond their promises
+     * @param wholeSpent see above; null: {@code exactSpent} says it
+     * @param wholeOverrun see above; null: {@code exactOverrun} says it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Day(String date, long exactSpent, long exactOverrun) {}
+    public record Day(
+            String date,
+            long exactSpent,
+            long exactOverrun,
+            @Nullable String wholeSpent,
+            @Nullable String wholeOverrun) {
+        /** A day of which the integers say everything. */
+        public Day(String date, long exactSpent, long exactOverrun) {
+            this(date, exactSpent, exactOverrun, null, null);
+        }
+    }
 
     /**
      * One run of a gang.
@@ -75,6 +94,8 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
      * @param endedAt when its last pod had ended, RFC 3339; null: it has not, and the promised cost is held
      * @param exactCharged for the seconds inside the promise
      * @param exactOverrun for those beyond
+     * @param wholeCharged see above; null: {@code exactCharged} says it
+     * @param wholeOverrun see above; null: {@code exactOverrun} says it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -86,5 +107,7 @@ public record LedgerSpec(@Nullable String budget, List<Period> periods, List<Day
             long exactPromised,
             @Nullable String endedAt,
             @Nullable Long exactCharged,
-            @Nullable Long exactOverrun) {}
+            @Nullable Long exactOverrun,
+            @Nullable String wholeCharged,
+            @Nullable String wholeOverrun) {}
 }

@@ -9,17 +9,26 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.ledger.Statement;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Interval;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Translates between a ledger and its object. */
 public final class Ledgers {
+    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
+    /** In exact amounts. */
+    private static final BigDecimal MILLIONTH = BigDecimal.valueOf(3600);
+
     private Ledgers() {}
 
     /**
@@ -39,7 +48,9 @@ public final class Ledgers {
         try {
             TreeMap<Long, Charge> days = new TreeMap<>();
             for (LedgerSpec.Day day : spec.days()) {
-                days.put(LocalDate.parse(day.date()).toEpochDay(), charge(day.exactSpent(), day.exactOverrun()));
+                days.put(
+                        LocalDate.parse(day.date()).toEpochDay(),
+                        charge(cost(day.exactSpent(), day.wholeSpent()), cost(day.exactOverrun(), day.wholeOverrun())));
             }
             return new Ledger(
                     object.getMetadata().getNamespace(),
@@ -70,7 +81,11 @@ public final class Ledgers {
         List<LedgerSpec.Day> days = new ArrayList<>();
         ledger.days()
                 .forEach((day, sum) -> days.add(new LedgerSpec.Day(
-                        LocalDate.ofEpochDay(day).toString(), exact(sum.total()), exact(sum.overrun()))));
+                        LocalDate.ofEpochDay(day).toString(),
+                        exact(sum.total()),
+                        exact(sum.overrun()),
+                        whole(sum.total()),
+                        whole(sum.overrun()))));
         return new LedgerSpec(
                 budget == null ? null : budget.toString(),
                 ledger.shown().balances().stream().map(Ledgers::period).toList(),
@@ -84,13 +99,16 @@ public final class Ledgers {
                 Reservations.instant(balance.period().start()),
                 Reservations.instant(balance.period().end()),
                 balance.amount().toString(),
-                spent.total().roundedUp().toString(),
-                spent.overrun().roundedUp().toString(),
-                balance.held().roundedUp().toString(),
+                shown(spent.total()),
+                shown(spent.overrun()),
+                shown(balance.held()),
                 balance.left().roundedDown().toString(),
                 exact(spent.total()),
                 exact(spent.overrun()),
-                exact(balance.held()));
+                exact(balance.held()),
+                whole(spent.total()),
+                whole(spent.overrun()),
+                whole(balance.held()));
     }
 
     private static LedgerSpec.Entry entry(Entry entry) {
@@ -103,7 +121,9 @@ public final class Ledgers {
                 exact(entry.promised()),
                 settled == null ? null : Reservations.instant(settled.endedAt()),
                 settled == null ? null : exact(settled.charge().charged()),
-                settled == null ? null : exact(settled.charge().overrun()));
+                settled == null ? null : exact(settled.charge().overrun()),
+                settled == null ? null : whole(settled.charge().charged()),
+                settled == null ? null : whole(settled.charge().overrun()));
     }
 
     private static Entry entry(LedgerSpec.Entry entry) {
@@ -121,7 +141,9 @@ public final class Ledgers {
         return entry.endedAt() == null
                 ? null
                 : new Entry.Settled(
-                        new Charge(new Cost(charged == null ? 0 : charged), new Cost(overrun == null ? 0 : overrun)),
+                        new Charge(
+                                cost(charged == null ? 0 : charged, entry.wholeCharged()),
+                                cost(overrun == null ? 0 : overrun, entry.wholeOverrun())),
                         second(entry.endedAt()));
     }
 
@@ -135,16 +157,41 @@ public final class Ledgers {
         return new Balance(
                 new Interval(second(period.start()), second(period.end())),
                 Money.parse(period.budget()),
-                charge(period.exactSpent(), period.exactOverrun()),
-                new Cost(period.exactHeld()));
+                charge(
+                        cost(period.exactSpent(), period.wholeSpent()),
+                        cost(period.exactOverrun(), period.wholeOverrun())),
+                cost(period.exactHeld(), period.wholeHeld()));
     }
 
-    private static Charge charge(long spent, long overrun) {
-        return new Charge(new Cost(spent - overrun), new Cost(overrun));
+    private static Charge charge(Cost spent, Cost overrun) {
+        return new Charge(spent.minus(overrun), overrun);
     }
 
     private static long exact(Cost cost) {
-        return cost.microSecondsPerHour();
+        return cost.isNarrow() ? cost.microSecondsPerHour() : Long.MAX_VALUE;
+    }
+
+    private static @Nullable String whole(Cost cost) {
+        return cost.isNarrow() ? null : cost.exact().toString();
+    }
+
+    private static Cost cost(long exact, @Nullable String whole) {
+        if (whole == null) {
+            return new Cost(exact);
+        }
+        if (!DIGITS.matcher(whole).matches()) {
+            throw new IllegalArgumentException("expected at most 40 digits and not " + Shown.value(whole));
+        }
+        return Cost.of(new BigInteger(whole));
+    }
+
+    /** Rounded up to a millionth. */
+    private static String shown(Cost cost) {
+        return new BigDecimal(cost.exact())
+                .divide(MILLIONTH, 0, RoundingMode.CEILING)
+                .movePointLeft(Money.SCALE)
+                .setScale(Money.SCALE, RoundingMode.UNNECESSARY)
+                .toPlainString();
     }
 
     private static long second(String instant) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.money;
+
+import org.jspecify.annotations.NullMarked;
