@@ -8,6 +8,7 @@ import io.slotwise.live.Registry.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class GangStarter {
     private static final Logger LOG = Logger.getLogger(GangStarter.class);
     private static final Duration AGAIN = Duration.ofMillis(100);
+
+    private static final Comparator<Standing> IN_ORDER_OF_STARTS = Comparator.comparingLong(
+                    (Standing standing) -> standing.windowStart().orElseThrow())
+            .thenComparing(Standing::gang);
 
     /** How long before their second pods are sent to kube-scheduler, if their room is free by then: they wait at the barrier. */
     static final Duration HEAD_START = Duration.ofSeconds(2);
@@ -118,29 +123,34 @@ public final class GangStarter {
         }
         Instant next = null;
         Pass pass = new Pass(now, view.standings());
-        Set<GangId> known = new HashSet<>();
+        Set<GangId> released = new HashSet<>();
         Set<RunId> runs = new HashSet<>();
-        for (Standing standing : inOrderOfStarts(pass.standings)) {
-            known.add(standing.gang());
-            runs.add(RunId.of(standing));
-            Instant wanted = standing.phase() == Phase.RUNNING ? complete(standing) : consider(standing, pass);
+        List<Standing> waiting = new ArrayList<>();
+        for (Standing standing : pass.standings) {
+            if (standing.phase() == Phase.RUNNING) {
+                runs.add(RunId.of(standing));
+                complete(standing);
+            } else if (mayBeDue(standing)) {
+                waiting.add(standing);
+            }
+        }
+        waiting.sort(IN_ORDER_OF_STARTS);
+        for (Standing standing : waiting) {
+            released.add(standing.gang());
+            Instant wanted = consider(standing, pass);
             if (wanted != null && (next == null || wanted.isBefore(next))) {
                 next = wanted;
             }
         }
-        sent.keySet().retainAll(known);
+        sent.keySet().retainAll(released);
         whole.retainAll(runs);
         return next;
     }
 
-    private static List<Standing> inOrderOfStarts(Collection<Standing> standings) {
-        return standings.stream()
-                .filter(standing ->
-                        standing.promise() != null && !standing.tenure().isHeld())
-                .sorted(Comparator.comparingLong(
-                                (Standing standing) -> standing.windowStart().orElseThrow())
-                        .thenComparing(Standing::gang))
-                .toList();
+    private static boolean mayBeDue(Standing standing) {
+        return (standing.phase() == Phase.PROMISED || standing.phase() == Phase.STARTING)
+                && standing.promise() != null
+                && !standing.tenure().isHeld();
     }
 
     /** Whether a gang with this standing would start in the moment in which its window is written: in this second, whole, and bound by Slotwise itself. */
@@ -168,7 +178,7 @@ public final class GangStarter {
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
     private @Nullable Instant consider(Standing standing, Pass pass) {
         Promise promise = standing.promise();
-        if (promise == null || (standing.phase() != Phase.PROMISED && standing.phase() != Phase.STARTING)) {
+        if (promise == null) {
             return null;
         }
         Window window = promise.window();
@@ -203,19 +213,16 @@ public final class GangStarter {
     }
 
     /** Binds what a predecessor has left unbound of a gang whose start is durable. */
-    private @Nullable Instant complete(Standing standing) {
+    private void complete(Standing standing) {
         if (whole.contains(RunId.of(standing)) || starter.isStarting(standing)) {
-            return null;
+            return;
         }
         List<Member> members = view.members(standing);
         if (members.stream().noneMatch(member -> member.state() == Member.State.WAITING)) {
             whole.add(RunId.of(standing));
-            return null;
-        }
-        if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())) {
+        } else if (members.stream().anyMatch(member -> member.state() == Member.State.WAITING && member.direct())) {
             starter.start(standing);
         }
-        return null;
     }
 
     /** Whether the members of a gang that has started may be missing on its nodes. */

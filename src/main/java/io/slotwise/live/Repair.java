@@ -2,13 +2,15 @@ package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.window.Window;
 import io.slotwise.live.Registry.Outcome;
 import java.time.InstantSource;
 import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Takes a gang back after its barrier opened: its record goes back to {@code Pending}, then the members that are bound are
+ * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that nobody binds them by what he saw before, its
+ * record goes back to {@code Pending}, then the members that are bound are
  * evicted. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
  */
 public final class Repair {
@@ -44,22 +46,22 @@ public final class Repair {
             if (standing == null || standing.promise() == null) {
                 return;
             }
+            Window window = standing.promise().window();
             List<Member> members = view.members(standing);
+            // A predecessor's binding that is still on its way names a version of the pod that is then over.
+            gatekeeper.recall(gang, window.pods());
             Draft draft = new Draft(standing);
             draft.breakPromise(cause, reason, clock.instant().getEpochSecond());
             Outcome outcome = registry.write(standing, draft.after());
-            gatekeeper.evict(
-                    gang,
-                    members.stream()
-                            .filter(member -> member.state() == Member.State.BOUND)
-                            .toList());
-            gatekeeper.recall(gang, standing.promise().window().pods());
+            gatekeeper.evict(gang, LifeCycle.inTheirPlaces(window, members));
             if (outcome instanceof Outcome.Written written) {
                 recorder.broken(cause);
                 draft.announcements().forEach(what -> announcer.announce(written.standing(), what));
                 LOG.warnf("%s taken back: %s: %s", gang, cause.key(), reason);
                 return;
             }
+            // The record may be another one than is known here.
+            registry.catchUp();
         }
         LOG.errorf("%s could not be taken back: its record changes all the time", gang);
     }

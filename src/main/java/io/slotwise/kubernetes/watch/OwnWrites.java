@@ -31,24 +31,42 @@ final class OwnWrites {
         this.latest = latest;
     }
 
-    /**
-     * What was done to one pod.
-     *
-     * @param node that it is bound to; null: our gate is off
-     * @param seen the pod as the watch has it
-     * @param shown the same with what was done
-     */
-    private record Done(@Nullable String node, Pod seen, Pod shown) {
-        static Done of(Pod seen, @Nullable String node) {
-            return new Done(
-                    node,
-                    seen,
-                    new PodBuilder(seen)
-                            .editSpec()
-                            .removeMatchingFromSchedulingGates(gate -> Keys.WINDOW_GATE.equals(gate.getName()))
-                            .withNodeName(node)
-                            .endSpec()
-                            .build());
+    /** What was done to one pod. */
+    private static final class Done {
+        /** That it is bound to; null: our gate is off. */
+        private final @Nullable String node;
+        /** The pod as the watch has it. */
+        private final Pod seen;
+
+        private @Nullable Pod shown;
+
+        Done(Pod seen, @Nullable String node) {
+            this.node = node;
+            this.seen = seen;
+        }
+
+        @Nullable
+        String node() {
+            return node;
+        }
+
+        Pod seen() {
+            return seen;
+        }
+
+        /** The pod with what was done; made when it is asked for, as the watch is mostly faster. */
+        synchronized Pod shown() {
+            Pod known = shown;
+            if (known == null) {
+                known = new PodBuilder(seen)
+                        .editSpec()
+                        .removeMatchingFromSchedulingGates(gate -> Keys.WINDOW_GATE.equals(gate.getName()))
+                        .withNodeName(node)
+                        .endSpec()
+                        .build();
+                shown = known;
+            }
+            return known;
         }
 
         boolean isIn(Pod pod) {
@@ -71,7 +89,7 @@ final class OwnWrites {
             Pod now = latest.apply(done.seen());
             return now == null || !uid(now).equals(uid(done.seen())) || done.isIn(now);
         });
-        Done done = Done.of(seen, node);
+        Done done = new Done(seen, node);
         if (!done.isIn(seen)) {
             byUid.merge(uid(seen), done, (before, after) -> before.node() == null ? after : before);
         }
@@ -90,7 +108,7 @@ final class OwnWrites {
         if (known.seen() == seen) {
             return known.shown();
         }
-        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> Done.of(seen, before.node()));
+        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> new Done(seen, before.node()));
         return done == null ? seen : done.shown();
     }
 

@@ -101,6 +101,11 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         if (gang == null) {
             return;
         }
+        Entry before = byGang.get(gang);
+        if (before != null && !isNewer(reservation, before.reservation())) {
+            // Mostly this replica's own write, which it knows from the answer.
+            return;
+        }
         Standing standing;
         try {
             standing = Reservations.standing(reservation);
