@@ -171,7 +171,7 @@ class GroupWatchTest {
             assertThat(watch.unread()).containsExactly(GroupKind.COSCHEDULING);
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(watch.find(TRAINING)).isNotNull());
-            assertThat(watch.unread()).isEmpty();
+            await().until(() -> watch.unread().isEmpty());
             assertThat(changes).hasPositiveValue();
         }
     }
