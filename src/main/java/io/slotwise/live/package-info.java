@@ -12,7 +12,8 @@
  * </pre>
  *
  * <p>A cycle does not wait for the writes that take room: they are {@link io.slotwise.live.Underway} until they are answered, and the next cycle
- * leaves their gangs alone.
+ * leaves their gangs alone. A gang whose window is now starts as soon as its own record is written. When the next cycle begins says
+ * {@link io.slotwise.live.Pace}.
  *
  * <p>Invariant: every write names the version of the record that it was decided from, so a decision made from an old picture is
  * refused instead of carried out. All memory lies in the registry; a replica that takes over goes on from there.
