@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,9 @@ public final class PlanningLoop {
     private final GangStarter starter;
     private final Newcomers newcomers;
     private final Starts starts = new Starts();
+    /** When promises were given by this replica that are fresh, seconds since the epoch. */
+    private final Map<GangId, Long> given = new HashMap<>();
+
     private long leadingSince;
     private boolean lookedBefore;
     private boolean behind;
@@ -134,6 +138,7 @@ public final class PlanningLoop {
         // 3 What it means for each gang, written where it is new.
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
         judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, !lookedBefore));
+        rememberGiven(drafts.values(), settings, now);
         keepPassed(drafts.values(), settings.policy().queue().passingLimit());
         publication.publish(new Publication.Edition(
                 newcomers.withoutThese(drafts.values(), began),
@@ -336,7 +341,8 @@ public final class PlanningLoop {
             requests.add(new Request(
                     asleep ? gang.startingFrom(Math.max(gang.earliestStart(), now + Retries.AWAKE.toSeconds())) : gang,
                     promise,
-                    standing.history().passed() + promised.passed(standing.arrival())));
+                    standing.history().passed() + promised.passed(standing.arrival()),
+                    promise != null && given.containsKey(gang.id())));
         }
         return snapshot.with(requests);
     }
@@ -347,6 +353,24 @@ public final class PlanningLoop {
                 ? standing.history().attempts() > 0
                 : promise.window().start() > now + Retries.FAR.toSeconds();
         return far && members.stream().anyMatch(member -> member.state() == Member.State.WAITING && !member.gated());
+    }
+
+    /** Each change of a promise is some writes, and in a queue of short gangs every end would move every promise by a little. */
+    private void rememberGiven(Collection<Draft> drafts, Settings settings, long now) {
+        given.values().removeIf(second -> now >= second + settings.cycle());
+        if (settings.policy().replanGain() == 0) {
+            return;
+        }
+        for (Draft draft : drafts) {
+            Promise promise = draft.after().promise();
+            Promise before = draft.before().promise();
+            boolean isNew = promise != null
+                    && (before == null || !before.window().equals(promise.window()))
+                    && promise.window().start() > now;
+            if (isNew) {
+                given.put(draft.before().gang(), now);
+            }
+        }
     }
 
     /** Those of the gangs that were ever promised a window. */

@@ -102,18 +102,18 @@ final class Cycle {
                 policy.batch().searching(),
                 means);
         contender.promise = request.promise();
-        contender.leastGain = leastGain(contender);
+        contender.leastGain = leastGain(contender, request.fresh());
         contender.published =
                 request.promise() == null ? null : request.promise().window();
         return contender;
     }
 
-    private long leastGain(Contender contender) {
+    private long leastGain(Contender contender, boolean fresh) {
         if (contender.promise == null) {
             return 0;
         }
         long wait = contender.promise.window().start() - contender.terms.earliest();
-        return Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
+        return fresh ? Math.max(0, wait) : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
     }
 
     /**

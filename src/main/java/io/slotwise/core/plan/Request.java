@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param gang what it asks for
  * @param promise what it was promised; null: nothing yet
  * @param passed how many gangs that arrived later and have no higher priority were promised a window so far, not negative
+ * @param fresh whether the promise was given a moment ago: of earlier starts only one at once is worth another
  */
-public record Request(Gang gang, @Nullable Promise promise, int passed) {
+public record Request(Gang gang, @Nullable Promise promise, int passed, boolean fresh) {
+    /** A gang whose promise, if there is one, is not fresh. */
+    public Request(Gang gang, @Nullable Promise promise, int passed) {
+        this(gang, promise, passed, false);
+    }
+
     /** A gang that nobody has passed. */
     public Request(Gang gang, @Nullable Promise promise) {
         this(gang, promise, 0);
@@ -18,16 +24,16 @@ public record Request(Gang gang, @Nullable Promise promise, int passed) {
 
     /** The same for another gang, or for this one on other terms. */
     public Request of(Gang other) {
-        return new Request(other, promise, passed);
+        return new Request(other, promise, passed, fresh);
     }
 
     /** The same with another promise; null: with none. */
     public Request with(@Nullable Promise other) {
-        return new Request(gang, other, passed);
+        return new Request(gang, other, passed, fresh);
     }
 
     /** The same passed so often. */
     public Request passedBy(int gangs) {
-        return new Request(gang, promise, gangs);
+        return new Request(gang, promise, gangs, fresh);
     }
 }

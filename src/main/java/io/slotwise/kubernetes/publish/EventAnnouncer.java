@@ -88,7 +88,7 @@ public final class EventAnnouncer implements Announcer {
         }
         if (announcement.reason() == Reason.GANG_STARTED) {
             scheduled(standing, announcement.message());
-        } else {
+        } else if (announcement.reason() != Reason.WINDOW_IMPROVED) {
             pods(standing).values().forEach(pod -> write(reference(pod), announcement));
         }
     }
