@@ -23,6 +23,7 @@ final class MonitoringCheck {
     private static final Map<String, Fault> FAULTS = Map.of(
             "SlotwiseDown", _ -> null,
             "SlotwiseHasNoLeader", with("slotwise_leader", "0"),
+            "SlotwiseDoesNotPlan", with("slotwise_last_cycle_timestamp_seconds", "0"),
             "SlotwiseGangStartedPartly", with("slotwise_partial_gangs_total", "1"),
             "SlotwiseBreaksPromises", with("slotwise_promises_broken_total\\{cause=\"overrun\",?}", "30"),
             "SlotwisePolicyIsInvalid", with("slotwise_policy_invalid", "1"),

@@ -80,6 +80,11 @@ public final class DemoHost implements Host {
         return thread.isAlive() || thread.getState() == Thread.State.NEW;
     }
 
+    @Override
+    public boolean proceeds() {
+        return true;
+    }
+
     /** {@inheritDoc} It moves between two steps too, so that a now-line glides, but never past what has not happened yet. */
     @Override
     public InstantSource clock() {

@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Explainer;
 import io.slotwise.live.GangStarter;
 import io.slotwise.live.Pace;
 import io.slotwise.live.PlanningLoop;
@@ -64,7 +65,8 @@ public final class LivingDemo {
         this.starter = new GangStarter(
                 settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
         Publication publication = new Publication(
-                new Publication.Ports(cluster, cluster, new Teller(clock, audience), cluster, recorder),
+                new Publication.Ports(
+                        cluster, cluster, new Teller(clock, audience), cluster, recorder, Explainer.SILENT),
                 starter,
                 Runnable::run,
                 () -> pace.changed(clock.instant()));

@@ -79,7 +79,7 @@ final class CallQueue {
     private void run(Call call) {
         try {
             call.task.run();
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             LOG.errorf(bug, "a call failed");
         } finally {
             lock.lock();

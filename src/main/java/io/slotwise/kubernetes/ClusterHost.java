@@ -64,6 +64,11 @@ public final class ClusterHost implements Host {
     }
 
     @Override
+    public boolean proceeds() {
+        return !leads() || heart.proceeds();
+    }
+
+    @Override
     public InstantSource clock() {
         return clock;
     }

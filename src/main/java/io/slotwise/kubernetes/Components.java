@@ -18,12 +18,14 @@ import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.LedgerWriter;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
+import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Explainer;
 import io.slotwise.live.GangStarter;
 import io.slotwise.live.Heart;
 import io.slotwise.live.PlanningLoop;
@@ -42,6 +44,10 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class Components {
     private static final int POD_WRITES = 32;
     private static final int CONNECTIONS = 512;
+    /** What people are told never takes more than a few of the places of calls: a binding finds one free at once. */
+    private static final Trickle.Bounds EVENTS = new Trickle.Bounds(500, 8, 20_000);
+
+    private static final Trickle.Bounds CONDITIONS = new Trickle.Bounds(20, 1, 10);
     /** How long a gang waits before a record says so: most of those without one lack a pod that comes in the next moment. */
     private static final Duration UNRECORDED = Duration.ofSeconds(1);
 
@@ -64,8 +70,8 @@ final class Components {
 
     @Produces
     @Singleton
-    Heart heart(CurrentSettings settings, InstantSource clock) {
-        return new Heart(settings, clock);
+    Heart heart(CurrentSettings settings, InstantSource clock, Recorder recorder) {
+        return new Heart(settings, clock, recorder);
     }
 
     /** More calls at once only make the API server turn some away. */
@@ -115,8 +121,8 @@ final class Components {
 
     @Produces
     @Singleton
-    ReservationWriter writer(KubernetesClient client, ReservationIndex reservations) {
-        return new ReservationWriter(client, reservations);
+    ReservationWriter writer(KubernetesClient client, ReservationIndex reservations, LeaseLeadership leadership) {
+        return new ReservationWriter(client, reservations, leadership);
     }
 
     @Produces
@@ -150,14 +156,16 @@ final class Components {
             InstantSource clock,
             LeaseSettings lease,
             CallQueue calls) {
+        Trickle events = new Trickle("slotwise-events", EVENTS, calls.of(Rank.EVENT));
         return new EventAnnouncer(
-                client,
-                watch,
-                reservations,
-                clock,
-                lease.terms().identity(),
-                new UnhurriedThread("slotwise-warnings"),
-                calls.of(Rank.EVENT));
+                client, watch, reservations, clock, lease.terms().identity(), events.first(), events.others());
+    }
+
+    @Produces
+    @Singleton
+    Explainer explainer(KubernetesClient client, ClusterWatch watch, InstantSource clock, CallQueue calls) {
+        Trickle conditions = new Trickle("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
+        return new WaitingPods(client, watch, clock, conditions.others());
     }
 
     @Produces
@@ -205,11 +213,12 @@ final class Components {
             PodGatekeeper gatekeeper,
             EventAnnouncer announcer,
             Recorder recorder,
+            Explainer explainer,
             GangStarter starter,
             CallQueue calls,
             Heart heart) {
         return new Publication(
-                new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder),
+                new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer),
                 starter,
                 calls.of(Rank.RECORD),
                 heart::changed);

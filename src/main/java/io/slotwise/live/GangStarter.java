@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ public final class GangStarter {
     static final Duration HEAD_START = Duration.ofSeconds(2);
 
     private final CurrentSettings current;
-    private final BooleanSupplier leading;
+    private final Leadership leading;
     private final ClusterView view;
     private final Registry registry;
     private final Gatekeeper gatekeeper;
@@ -72,11 +71,13 @@ public final class GangStarter {
     private final class Pass {
         private final Settings settings = current.get();
         private final Instant now;
+        private final Leadership.Reign reign;
         private final Collection<Standing> standings;
         private @Nullable Transit transit;
 
-        Pass(Instant now, Collection<Standing> standings) {
+        Pass(Instant now, Leadership.Reign reign, Collection<Standing> standings) {
             this.now = now;
+            this.reign = reign;
             this.standings = standings;
         }
 
@@ -100,7 +101,7 @@ public final class GangStarter {
      * @param writers runs one task for each gang that goes through kube-scheduler
      */
     public GangStarter(
-            CurrentSettings current, BooleanSupplier leading, Ports ports, InstantSource clock, Executor writers) {
+            CurrentSettings current, Leadership leading, Ports ports, InstantSource clock, Executor writers) {
         this.clock = clock;
         this.current = current;
         this.leading = leading;
@@ -118,11 +119,12 @@ public final class GangStarter {
      * @return when to look again, or null: when a record changes
      */
     public @Nullable Instant look(Instant now) {
-        if (!leading.getAsBoolean() || !view.ready()) {
+        Leadership.Reign reign = leading.reign();
+        if (!reign.getAsBoolean() || !view.ready()) {
             return null;
         }
         Instant next = null;
-        Pass pass = new Pass(now, view.standings());
+        Pass pass = new Pass(now, reign, view.standings());
         Set<GangId> released = new HashSet<>();
         Set<RunId> runs = new HashSet<>();
         List<Standing> waiting = new ArrayList<>();
@@ -198,7 +200,7 @@ public final class GangStarter {
             if (direct) {
                 starter.start(standing);
             } else {
-                release(standing, window, members);
+                release(standing, window, members, pass.reign);
             }
         }
         return pass.now.plus(AGAIN);
@@ -263,26 +265,26 @@ public final class GangStarter {
         return waiting.size() == window.placements().size();
     }
 
-    private void release(Standing standing, Window window, List<Member> members) {
+    private void release(Standing standing, Window window, List<Member> members, Leadership.Reign reign) {
         if (!busy.add(standing.gang())) {
             return;
         }
         writers.execute(() -> {
             try {
-                send(standing, window, members);
+                send(standing, window, members, reign);
             } finally {
                 busy.remove(standing.gang());
             }
         });
     }
 
-    private void send(Standing standing, Window window, List<Member> members) {
+    private void send(Standing standing, Window window, List<Member> members, Leadership.Reign reign) {
         Standing starting = standing;
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted = standing.in(Phase.STARTING)
                     .with(standing.history().released(clock.instant().getEpochSecond()))
                     .started(false, "Released", "its pods are on their way", window.start());
-            switch (registry.write(standing, wanted)) {
+            switch (registry.under(reign.epoch()).write(standing, wanted)) {
                 case Outcome.Written written -> starting = written.standing();
                 case Outcome.Conflict _ -> {
                     return;

@@ -10,18 +10,33 @@ import org.jspecify.annotations.Nullable;
  * long cycle.
  */
 public final class Heart implements AutoCloseable {
+    /** A leader that has not finished a cycle in so many times {@code cycle} does not plan. */
+    private static final int CYCLES = 3;
+
+    /** Cycles of a large cluster may take longer than the shortest {@code cycle}. */
+    private static final Duration SHORTEST = Duration.ofSeconds(30);
+
+    private final CurrentSettings settings;
     private final InstantSource clock;
+    private final Recorder recorder;
     private final Pace pace;
+    /** Until when nothing is owed: a cycle was finished then, or this replica did not plan; null: it has not begun. */
+    private volatile @Nullable Instant proven;
+
     private volatile @Nullable Ticker cycles;
     private volatile @Nullable Ticker starts;
 
-    public Heart(CurrentSettings settings, InstantSource clock) {
+    /** A heart that begins to beat with {@link #start}. */
+    public Heart(CurrentSettings settings, InstantSource clock, Recorder recorder) {
+        this.settings = settings;
         this.clock = clock;
+        this.recorder = recorder;
         this.pace = new Pace(settings);
     }
 
     /** Begins to plan and to start gangs. */
     public synchronized void start(PlanningLoop loop, GangStarter starter) {
+        proven = clock.instant();
         Ticker starting = new Ticker("slotwise-start", clock, starter::look);
         Ticker planning = new Ticker("slotwise-plan", clock, now -> cycle(loop, starting, now));
         starts = starting;
@@ -46,6 +61,17 @@ public final class Heart implements AutoCloseable {
         return (cycles == null || cycles.isAlive()) && (starts == null || starts.isAlive());
     }
 
+    /** Whether the cycles that this replica owes while it plans come to their ends: false once the last one lies too far behind. */
+    public boolean proceeds() {
+        Instant last = proven;
+        return last == null || !clock.instant().isAfter(last.plus(longest()));
+    }
+
+    private Duration longest() {
+        Duration some = Duration.ofSeconds(settings.get().cycle()).multipliedBy(CYCLES);
+        return some.compareTo(SHORTEST) < 0 ? SHORTEST : some;
+    }
+
     @Override
     public synchronized void close() {
         if (cycles != null) {
@@ -65,9 +91,19 @@ public final class Heart implements AutoCloseable {
     private Instant cycle(PlanningLoop loop, Ticker starting, Instant now) {
         if (!now.isBefore(pace.next())) {
             pace.begins(now);
-            loop.cycle();
-            pace.ends(clock.instant());
-            pace.needs(loop.deadline());
+            recorder.pace(longest());
+            try {
+                if (loop.cycle()) {
+                    proven = clock.instant();
+                }
+                pace.ends(clock.instant());
+                pace.needs(loop.deadline());
+            } catch (RuntimeException | Error failure) {
+                recorder.cycleFailed();
+                pace.ends(clock.instant());
+                pace.needs(clock.instant().plus(Ticker.AFTER_FAILURE));
+                throw failure;
+            }
             starting.wake();
         }
         Instant next = pace.next();

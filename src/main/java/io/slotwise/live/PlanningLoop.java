@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ public final class PlanningLoop {
 
     private final CurrentSettings current;
     private final InstantSource clock;
-    private final BooleanSupplier leading;
+    private final Leadership leading;
     private final ClusterView view;
     private final Publication publication;
     private final Recorder recorder;
@@ -72,7 +71,7 @@ public final class PlanningLoop {
     public PlanningLoop(
             CurrentSettings current,
             InstantSource clock,
-            BooleanSupplier leading,
+            Leadership leading,
             ClusterView view,
             Publication publication,
             Recorder recorder,
@@ -103,18 +102,23 @@ public final class PlanningLoop {
         return latest;
     }
 
-    /** Runs one cycle, if this replica plans and has seen the cluster. Either way it goes by what the admin has written last. */
-    public void cycle() {
+    /**
+     * Runs one cycle, if this replica plans and has seen the cluster. Either way it goes by what the admin has written last.
+     *
+     * @return whether nothing is owed: a cycle has come to its end, or none was to be run
+     */
+    public boolean cycle() {
         Settings settings = current.renewed();
-        if (!leading.getAsBoolean() || !view.ready()) {
+        Leadership.Reign reign = leading.reign();
+        if (!reign.getAsBoolean() || !view.ready()) {
             lookedBefore = false;
             latest = null;
-            return;
+            return true;
         }
         // Room that a write without an answer may have taken is not to be given away.
         behind = !publication.isKnown();
         if (behind) {
-            return;
+            return false;
         }
         Instant began = clock.instant();
         long now = began.getEpochSecond();
@@ -146,21 +150,20 @@ public final class PlanningLoop {
                 snapshot,
                 settings.policy().turnover(),
                 began,
-                leading));
+                reign));
         publication.notices(input.notices());
         recorder.noticed(input.notices());
         starts.retain(scene.facts().standings().values());
         lookedBefore = true;
 
         Duration took = Duration.between(began, clock.instant());
-        recorder.cycle(
-                took,
-                snapshot,
-                plan,
-                drafts.values().stream()
-                        .filter(d -> !d.gone())
-                        .map(Draft::after)
-                        .toList());
+        List<Standing> standings = drafts.values().stream()
+                .filter(d -> !d.gone())
+                .map(Draft::after)
+                .toList();
+        publication.explain(standings, now);
+        recorder.cycle(took, snapshot, plan, standings);
+        return true;
     }
 
     /** The earliest instant at which a cycle is needed whatever happens, or null. */

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -39,6 +38,7 @@ public final class Publication {
     private final Announcer announcer;
     private final Gatekeeper gatekeeper;
     private final Recorder recorder;
+    private final Explainer explainer;
     private final GangStarter starter;
     private final Executor writers;
     private final Runnable again;
@@ -62,6 +62,7 @@ public final class Publication {
         this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
         this.recorder = ports.recorder();
+        this.explainer = ports.explainer();
         this.writers = writers;
     }
 
@@ -73,9 +74,15 @@ public final class Publication {
      * @param announcer events
      * @param gatekeeper pods
      * @param recorder figures
+     * @param explainer why pods wait
      */
     public record Ports(
-            Registry registry, LedgerStore ledgers, Announcer announcer, Gatekeeper gatekeeper, Recorder recorder) {}
+            Registry registry,
+            LedgerStore ledgers,
+            Announcer announcer,
+            Gatekeeper gatekeeper,
+            Recorder recorder,
+            Explainer explainer) {}
 
     /**
      * What one cycle has to write.
@@ -85,8 +92,8 @@ public final class Publication {
      * @param snapshot that the plan was made of
      * @param turnover kept free between two uses of one room, seconds
      * @param began when the cycle began
-     * @param leading whether this replica still plans: one that was held up for longer than its Lease must not write what it had planned beside what
-     *     another one plans now
+     * @param reign whether this replica still plans: one that was held up for longer than its Lease must not write what it had planned beside what
+     *     another one plans now. Writes carry its epoch, so that the cluster refuses those that are under way when it ends
      */
     record Edition(
             Collection<Draft> drafts,
@@ -94,7 +101,7 @@ public final class Publication {
             Snapshot snapshot,
             long turnover,
             Instant began,
-            BooleanSupplier leading) {}
+            Leadership.Reign reign) {}
 
     /** Whether it is known what became of all that was written before. */
     boolean isKnown() {
@@ -119,7 +126,7 @@ public final class Publication {
             kept.put(
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
-                            () -> edition.leading().getAsBoolean() && ledgers.write(ledger), writers));
+                            () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers));
         }
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
@@ -143,10 +150,10 @@ public final class Publication {
                     .thenApplyAsync(
                             durable -> {
                                 boolean possible = durable
-                                        && edition.leading().getAsBoolean()
+                                        && edition.reign().getAsBoolean()
                                         && first.stream()
                                                 .allMatch(write -> write.join().isPresent());
-                                Optional<Standing> now = possible ? write(step, first, snapshot) : Optional.empty();
+                                Optional<Standing> now = possible ? write(step, first, edition) : Optional.empty();
                                 (now.isEmpty() ? failed : written).incrementAndGet();
                                 return now;
                             },
@@ -215,16 +222,22 @@ public final class Publication {
         }
     }
 
+    /** Has the pods of gangs that wait say why, as it is after a cycle. */
+    void explain(Collection<Standing> standings, long now) {
+        explainer.explain(Explainer.Waiting.among(standings, now));
+    }
+
     /** Writes one step; empty: it was not written. */
-    private Optional<Standing> write(Step step, List<CompletableFuture<Optional<Standing>>> first, Snapshot snapshot) {
+    private Optional<Standing> write(Step step, List<CompletableFuture<Optional<Standing>>> first, Edition edition) {
         Draft draft = step.draft();
+        Registry records = registry.under(edition.reign().epoch());
         Standing before = first.stream()
                 .flatMap(write -> write.join().stream())
                 .filter(standing -> standing.gang().equals(draft.before().gang()))
                 .findFirst()
                 .orElse(draft.before());
         if (step.withdrawn()) {
-            return registry.write(before, before.with((Promise) null).in(Phase.PENDING)) instanceof Outcome.Written done
+            return records.write(before, before.with((Promise) null).in(Phase.PENDING)) instanceof Outcome.Written done
                     ? Optional.of(done.standing())
                     : Optional.empty();
         }
@@ -234,14 +247,14 @@ public final class Publication {
         }
         boolean now = !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         Outcome outcome = draft.gone()
-                ? registry.delete(before)
-                : now ? registry.writeWindow(before, draft.after()) : registry.write(before, draft.after());
+                ? records.delete(before)
+                : now ? records.writeWindow(before, draft.after()) : records.write(before, draft.after());
         return switch (outcome) {
             case Outcome.Written done -> {
                 if (now) {
                     starter.startNow(done.standing());
                 }
-                count(draft, done.standing(), snapshot);
+                count(draft, done.standing(), edition.snapshot());
                 finish(draft, done.standing(), now);
                 yield Optional.of(done.standing());
             }

@@ -17,6 +17,12 @@ public interface Recorder extends SearchObserver {
     /** A cycle ended. */
     void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings);
 
+    /** A cycle failed: there is a defect, or something that nobody has thought of. */
+    void cycleFailed();
+
+    /** A replica that plans counts as one that does not if it has not finished a cycle for so long. */
+    void pace(Duration longest);
+
     /** What an admin should know of objects, all of it, as a cycle saw it. */
     void noticed(Collection<ClusterView.Notice> notices);
 

@@ -29,6 +29,11 @@ public interface Registry {
      */
     boolean catchUp();
 
+    /** The same for writes by the right of this epoch alone; others go by the one that holds when they are made. */
+    default Registry under(long epoch) {
+        return this;
+    }
+
     /** What became of a write. */
     sealed interface Outcome {
         /** It is durable; {@code standing} has the new version. */

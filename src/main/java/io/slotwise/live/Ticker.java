@@ -8,10 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that does one task again and again: when the task asked for it, or when it is woken. */
+/** A thread that does one task again and again: when the task asked for it, or when it is woken. Whatever the task throws, it is tried again. */
 public final class Ticker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Ticker.class);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    /** When a task is tried again that has failed. */
+    static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final InstantSource clock;
     private final Task task;
@@ -71,7 +72,7 @@ public final class Ticker implements AutoCloseable {
                 next = task.run(clock.instant());
             } catch (InterruptedException e) {
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.errorf(e, "%s failed and is tried again", thread.getName());
                 next = clock.instant().plus(AFTER_FAILURE);
             }

@@ -155,6 +155,11 @@ final class Verdicts {
         draft.become(draft.after().in(Phase.PENDING).planned(false, reason, message, now));
     }
 
+    /** Whether two sentences say the same but for instants that have hardly moved. */
+    static boolean isSameButFor(String before, String after) {
+        return before.equals(after) || (timeless(before).equals(timeless(after)) && isNearly(before, after));
+    }
+
     /** Whether the instants in two sentences that are alike otherwise are about the same. */
     static boolean isNearly(String before, String after) {
         Matcher old = INSTANT.matcher(before);

@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
@@ -53,6 +54,8 @@ public class Meters implements BarrierObserver, Recorder {
     /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
+    private static final double MILLIS = 1000.0;
+
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
 
     private final MeterRegistry registry;
@@ -60,6 +63,9 @@ public class Meters implements BarrierObserver, Recorder {
     private final Timer startDelay;
     private final Timer wait;
     private final Timer cycle;
+    private final Counter cycleFailures;
+    private final AtomicLong lastCycle = new AtomicLong();
+    private final AtomicLong longest = new AtomicLong();
     private final AtomicInteger leader = new AtomicInteger();
     private final AtomicInteger policyInvalid = new AtomicInteger();
     private final Counter policyReloads;
@@ -85,6 +91,15 @@ public class Meters implements BarrierObserver, Recorder {
         cycle = Timer.builder("slotwise_cycle")
                 .description("one cycle: snapshot, plan, publish")
                 .publishPercentileHistogram()
+                .register(registry);
+        cycleFailures = Counter.builder("slotwise_cycle_failures")
+                .description("cycles that ended with an error and were tried again")
+                .register(registry);
+        Gauge.builder("slotwise_last_cycle_timestamp_seconds", lastCycle, ended -> ended.get() / MILLIS)
+                .description("when this replica finished a cycle last, seconds since 1970; 0: it has not yet")
+                .register(registry);
+        Gauge.builder("slotwise_cycle_limit_seconds", longest, limit -> limit.get() / MILLIS)
+                .description("a leader that has not finished a cycle for so long does not plan")
                 .register(registry);
         busyShare = MultiGauge.builder("slotwise_node_busy_share")
                 .description("the largest share of a node's resources that is taken now")
@@ -169,12 +184,23 @@ public class Meters implements BarrierObserver, Recorder {
     @Override
     public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
         cycle.record(took);
+        lastCycle.set(registry.config().clock().wallTime());
         gangs.forEach((phase, count) -> count.set((int) standings.stream()
                 .filter(s -> s.phase() == phase && !s.tenure().isHeld())
                 .count()));
         expectMoney(snapshot, standings);
         busyShare.register(busyShares(snapshot), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
+    }
+
+    @Override
+    public void cycleFailed() {
+        cycleFailures.increment();
+    }
+
+    @Override
+    public void pace(Duration limit) {
+        longest.set(limit.toMillis());
     }
 
     @Override

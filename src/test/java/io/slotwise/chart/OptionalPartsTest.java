@@ -14,7 +14,7 @@ class OptionalPartsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             admission: {gate: {enabled: false}}       | MutatingAdmissionPolicy
-            admission: {validation: {enabled: false}} | ValidatingAdmissionPolicy
+            admission: {validation: {enabled: false}, epoch: {enabled: false}} | ValidatingAdmissionPolicy
             kubeScheduler: {enabled: false}           | MutatingAdmissionPolicy
             podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
             networkPolicy: {enabled: false}           | NetworkPolicy
@@ -142,6 +142,7 @@ class OptionalPartsTest {
                 .containsExactly(
                         "SlotwiseDown",
                         "SlotwiseHasNoLeader",
+                        "SlotwiseDoesNotPlan",
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
                         "SlotwisePolicyIsInvalid",

@@ -45,7 +45,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +98,10 @@ final class FakeHost
     final Set<GangId> starting = new HashSet<>();
 
     int again;
+    final AtomicInteger failures = new AtomicInteger();
+    /** Who waits after the last cycle. */
+    List<Explainer.Waiting> waits = List.of();
+
     int started;
     int writes;
     int ledgerWrites;
@@ -118,18 +122,17 @@ final class FakeHost
         return replica(current, () -> leads);
     }
 
-    PlanningLoop replica(CurrentSettings current, BooleanSupplier leading) {
+    PlanningLoop replica(CurrentSettings current, Leadership leading) {
         return replica(current, leading, starter(current), Runnable::run, Duration.ZERO);
     }
 
     PlanningLoop replica(
-            CurrentSettings current,
-            BooleanSupplier leading,
-            GangStarter starter,
-            Executor writers,
-            Duration patience) {
-        Publication publication =
-                new Publication(new Publication.Ports(this, this, this, this, this), starter, writers, () -> again++);
+            CurrentSettings current, Leadership leading, GangStarter starter, Executor writers, Duration patience) {
+        Publication publication = new Publication(
+                new Publication.Ports(this, this, this, this, this, waiting -> waits = List.copyOf(waiting)),
+                starter,
+                writers,
+                () -> again++);
         return new PlanningLoop(current, this, leading, this, publication, this, starter, patience);
     }
 
@@ -577,6 +580,14 @@ final class FakeHost
     public void moved(Move move) {
         moved.add(move);
     }
+
+    @Override
+    public void cycleFailed() {
+        failures.incrementAndGet();
+    }
+
+    @Override
+    public void pace(Duration longest) {}
 
     @Override
     public void noticed(Collection<Notice> notices) {

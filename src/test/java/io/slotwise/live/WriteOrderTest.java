@@ -86,7 +86,7 @@ class WriteOrderTest {
 
     private static Publication publication(FakeHost host) {
         return new Publication(
-                new Publication.Ports(host, host, host, host, host),
+                new Publication.Ports(host, host, host, host, host, Explainer.SILENT),
                 host.starter(CurrentSettings.fixed(Settings.DEFAULT)),
                 Runnable::run,
                 () -> {});
@@ -150,7 +150,8 @@ class WriteOrderTest {
     }
 
     private static Publication.Edition edition(FakeHost host, Draft... drafts) {
-        return new Publication.Edition(List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant(), () -> true);
+        return new Publication.Edition(
+                List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant(), new Leadership.Reign(() -> true, 0));
     }
 
     private static Snapshot snapshot() {

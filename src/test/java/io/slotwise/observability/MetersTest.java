@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.live.ClusterView.Notice;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,19 @@ class MetersTest {
 
         meters.noticed(List.of());
         assertThat(warnings("PriceMissing")).isZero();
+    }
+
+    @Test
+    void cyclesThatFailAndTheLimitAreSeenFromTheBeginning() {
+        assertThat(registry.get("slotwise_cycle_failures").counter().count()).isZero();
+        assertThat(registry.get("slotwise_last_cycle_timestamp_seconds").gauge().value())
+                .isZero();
+
+        meters.cycleFailed();
+        meters.pace(Duration.ofSeconds(45));
+
+        assertThat(registry.get("slotwise_cycle_failures").counter().count()).isOne();
+        assertThat(registry.get("slotwise_cycle_limit_seconds").gauge().value()).isEqualTo(45);
     }
 
     private static Notice notice(String node, String reason) {

@@ -20,6 +20,12 @@ public class Unheard implements Recorder {
     public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {}
 
     @Override
+    public void cycleFailed() {}
+
+    @Override
+    public void pace(Duration longest) {}
+
+    @Override
     public void noticed(Collection<ClusterView.Notice> notices) {}
 
     @Override

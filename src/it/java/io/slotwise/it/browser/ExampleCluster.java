@@ -89,6 +89,11 @@ public class ExampleCluster implements BoardSource, Host {
     }
 
     @Override
+    public boolean proceeds() {
+        return true;
+    }
+
+    @Override
     public boolean alive() {
         return true;
     }

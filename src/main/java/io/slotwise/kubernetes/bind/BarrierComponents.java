@@ -39,8 +39,8 @@ final class BarrierComponents {
 
     @Produces
     @Singleton
-    BindApi api(KubernetesClient client, ReservationIndex reservations) {
-        return new Fabric8BindApi(client, reservations::accept);
+    BindApi api(KubernetesClient client, ReservationIndex reservations, StartCalls calls) {
+        return new Fabric8BindApi(client, reservations::accept, calls.leading()::outdated);
     }
 
     @Produces

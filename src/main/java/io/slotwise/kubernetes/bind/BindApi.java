@@ -28,8 +28,9 @@ public interface BindApi {
      *
      * @param startedAt rounded down to the second
      * @param members who start, and nobody else
+     * @param epoch of the leader by whose plan it is written
      */
-    MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members);
+    MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch);
 
     /** What is known of a pod. */
     sealed interface PodAnswer {
@@ -90,7 +91,7 @@ public interface BindApi {
         record Marked() implements MarkAnswer {}
 
         /**
-         * The reservation has another version.
+         * The reservation has another version, or another replica has led since this epoch.
          *
          * @param current what it is now; null if it is gone or could not be read
          */

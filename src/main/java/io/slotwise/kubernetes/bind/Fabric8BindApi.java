@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
@@ -38,12 +39,14 @@ public final class Fabric8BindApi implements BindApi {
 
     private final KubernetesClient client;
     private final Consumer<Reservation> written;
+    private final Runnable outdated;
 
     /**
      * @param client its configuration is taken over but for timeouts and retries
      * @param written is handed every reservation as the API server answered it, so that the view need not wait for its watch
+     * @param outdated is told that a write was refused because its epoch is old
      */
-    public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written) {
+    public Fabric8BindApi(KubernetesClient client, Consumer<Reservation> written, Runnable outdated) {
         this.client = client.newClient(
                         new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                                 .withRequestTimeout((int) TIMEOUT.toMillis())
@@ -51,6 +54,7 @@ public final class Fabric8BindApi implements BindApi {
                                 .build())
                 .adapt(KubernetesClient.class);
         this.written = written;
+        this.outdated = outdated;
     }
 
     @Override
@@ -151,19 +155,23 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     @Override
-    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members) {
+    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch) {
         Reservation patch = new Reservation();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(reservation.getMetadata().getNamespace())
                 .withName(reservation.getMetadata().getName())
                 .withResourceVersion(reservation.getMetadata().getResourceVersion())
                 .build());
-        patch.setStatus(running(reservation, startedAt.toString(), members));
+        patch.setStatus(running(reservation, startedAt.toString(), members).in(epoch));
         try {
             written.accept(client.resource(patch).updateStatus());
             return new MarkAnswer.Marked();
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+            boolean old = Epoch.isOld(e);
+            if (old) {
+                outdated.run();
+            }
+            if (old || e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return new MarkAnswer.Conflict(
                         read(reservation) instanceof ReservationAnswer.Found(Reservation current) ? current : null);
             }

@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.Seat;
+import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Starter;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
      * @param leading whether this replica plans
      * @param schedulerNames the scheduler names that pods of ours ask for; others are bound as they come
      */
-    public GangBarrier(BarrierPorts ports, BarrierTiming timing, BooleanSupplier leading, Set<String> schedulerNames) {
+    public GangBarrier(BarrierPorts ports, BarrierTiming timing, Leadership leading, Set<String> schedulerNames) {
         this.ports = ports;
         this.reservations = ports.reservations();
         this.api = ports.api();

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
+import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class Opening {
     private final BarrierTiming timing;
     private final MemberBinding binding;
     private final RollCall rollCall;
-    private final BooleanSupplier leading;
+    private final Leadership leading;
     private final Consumer<Assembly> whenOver;
 
     /**
@@ -43,7 +43,7 @@ final class Opening {
             BarrierPorts ports,
             BarrierTiming timing,
             MemberBinding binding,
-            BooleanSupplier leading,
+            Leadership leading,
             Consumer<Assembly> whenOver) {
         this.leading = leading;
         this.ports = ports;
@@ -90,12 +90,14 @@ final class Opening {
         List<BindRequest> requests = assembly.members().stream()
                 .map(member -> member.request().at(ports.roster().version(member.request())))
                 .toList();
+        // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
+        long epoch = leading.epoch();
         String obstacle = mayStart(assembly) ? rollCall.obstacle(requests) : "this replica does not plan any more";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
         }
-        mark(assembly, version, requests);
+        mark(assembly, version, requests, epoch);
     }
 
     /** Only the leader starts a gang that nobody has sent on its way. */
@@ -103,15 +105,16 @@ final class Opening {
         return !assembly.isDirect() || leading.getAsBoolean();
     }
 
-    private void mark(Assembly assembly, Reservation from, List<BindRequest> requests) {
+    private void mark(Assembly assembly, Reservation from, List<BindRequest> requests, long begun) {
         WindowKey key = assembly.key();
         Reservation version = from;
+        long epoch = begun;
         Instant now = timing.clock().instant();
         Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
         Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
         int conflicts = 0;
         while (true) {
-            switch (ports.api().markRunning(version, startedAt, requests)) {
+            switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
                 case BindApi.MarkAnswer.Marked ignored -> {
                     opened(assembly, requests);
                     return;
@@ -133,6 +136,7 @@ final class Opening {
                     }
                     // Somebody wrote beside the promise, which is as it was: the same write, with the version of now.
                     version = current;
+                    epoch = assembly.isDirect() ? begun : leading.epoch();
                 }
                 case BindApi.MarkAnswer.Refused(String reason) -> {
                     fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);

@@ -13,7 +13,7 @@ public interface Roster {
     /** Whether a pod with this UID is there and has not ended. */
     boolean isThere(String namespace, String pod, String uid);
 
-    /** The version in which the pod was seen last; null: it is not there, or was written to by this program since. */
+    /** The version of the pod as it was seen last, or as this program left it since; null: it is not there, or that is not known. */
     @Nullable
     String version(BindRequest pod);
 

@@ -1,13 +1,13 @@
 package io.slotwise.kubernetes.bind;
 
+import io.slotwise.live.Leadership;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 
 /**
  * How a replica starts gangs.
  *
  * @param starts runs the writes that make starts durable, in the order in which it is given them
  * @param bindings runs bindings, before all else
- * @param leading whether this replica plans
+ * @param leading whether this replica plans, and in which epoch
  */
-public record StartCalls(Executor starts, Executor bindings, BooleanSupplier leading) {}
+public record StartCalls(Executor starts, Executor bindings, Leadership leading) {}

@@ -81,7 +81,8 @@ public final class HoldManifest {
         Reservation reservation = new Reservation();
         reservation.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
-        reservation.setSpec(new ReservationSpec(null, null, null, null, null, null, null, null, null, null, hold));
+        reservation.setSpec(
+                new ReservationSpec(null, null, null, null, null, null, null, null, null, null, hold, null));
         HoldManifest manifest = new HoldManifest(reservation);
         manifest.check();
         return manifest;

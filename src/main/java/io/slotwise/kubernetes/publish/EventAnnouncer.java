@@ -60,7 +60,7 @@ public final class EventAnnouncer implements Announcer {
      * An announcer.
      *
      * @param instance this replica's name
-     * @param warnings runs one task for each warning: few, and nobody else says why a gang waits again
+     * @param warnings runs one task for each warning: nobody else says why a gang waits again
      * @param others runs one task for each other event
      */
     public EventAnnouncer(

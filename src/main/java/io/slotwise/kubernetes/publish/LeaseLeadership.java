@@ -1,28 +1,31 @@
 package io.slotwise.kubernetes.publish;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.slotwise.live.Leadership;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this replica plans: it holds the Lease. Lost, the Lease is tried for again. */
-public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
+public final class LeaseLeadership implements Leadership, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LeaseLeadership.class);
 
     /** An elector serves once: a Lease that was lost is tried for by a new one. */
     private final Supplier<LeaderElector> electors;
 
     private final TimedLease lease;
+
+    private final KubernetesClient client;
 
     private final Duration retry;
     private final Executor executor;
@@ -54,6 +57,7 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
      * @param onChange is told when this replica begins (true) or ceases (false) to lead
      */
     public LeaseLeadership(KubernetesClient client, Terms terms, Executor executor, Consumer<Boolean> onChange) {
+        this.client = client;
         this.retry = terms.retryPeriod();
         this.executor = executor;
         this.lease = new TimedLease(terms, System::nanoTime);
@@ -91,6 +95,21 @@ public final class LeaseLeadership implements BooleanSupplier, AutoCloseable {
     @Override
     public boolean getAsBoolean() {
         return leading && lease.isValid();
+    }
+
+    /** {@inheritDoc} One that led goes by the epoch in which it did until it knows that it leads no more: it may have been stopped for long. */
+    @Override
+    public long epoch() {
+        return leading ? lease.held() : lease.seen();
+    }
+
+    @Override
+    public void outdated() {
+        try {
+            lease.look(client);
+        } catch (KubernetesClientException e) {
+            LOG.debugf("the Lease cannot be looked at: %s", e.getMessage());
+        }
     }
 
     @Override

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.kubernetes.manifest.Keys;
+import io.slotwise.live.Explainer.Waiting;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class PodPatch {
     /** Condition of a pod that was let go. */
     static final String RELEASED = Keys.PREFIX + "Released";
+
+    private static final String SCHEDULED = "PodScheduled";
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -62,6 +66,40 @@ final class PodPatch {
                 .put("lastProbeTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
                 .put("message", "it waits for another window");
         return patch.toString();
+    }
+
+    /**
+     * Says why the pod waits; goes to the status. It names the version that was seen: a pod that has been bound since says that it is scheduled.
+     *
+     * @param seen the pod without a node
+     */
+    static String explain(Pod seen, Waiting waiting, Instant now) {
+        ObjectNode patch = of(seen.getMetadata().getUid());
+        ((ObjectNode) patch.get("metadata"))
+                .put("resourceVersion", seen.getMetadata().getResourceVersion());
+        PodCondition said = scheduled(seen);
+        ObjectNode condition = patch.putObject("status")
+                .putArray("conditions")
+                .addObject()
+                .put("type", SCHEDULED)
+                .put("status", "False")
+                .put("reason", waiting.reason())
+                .put("message", waiting.message());
+        if (said == null || !"False".equals(said.getStatus())) {
+            condition.put(
+                    "lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
+        }
+        return patch.toString();
+    }
+
+    /** What a pod says of its way to a node; null: nothing. */
+    static @Nullable PodCondition scheduled(Pod pod) {
+        return pod.getStatus() == null || pod.getStatus().getConditions() == null
+                ? null
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> SCHEDULED.equals(condition.getType()))
+                        .findFirst()
+                        .orElse(null);
     }
 
     /**

@@ -4,12 +4,14 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Registry;
 import io.slotwise.live.Standing;
@@ -18,10 +20,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps standings as Reservations. A new one is created with its whole spec; spec and status are replaced, each with the
- * resource version that was read, so that a write that comes second is refused. Every answer goes into the index at once.
+ * resource version that was read, so that a write that comes second is refused, and with the writer's epoch, so that a leader that was succeeded
+ * without noticing is refused, too. Every answer goes into the index at once.
  */
 public final class ReservationWriter implements Registry {
     /** Who writes. */
@@ -32,11 +36,48 @@ public final class ReservationWriter implements Registry {
     private final KubernetesClient client;
     private final ReservationIndex index;
     /** The gangs of which the index may not know what the API server has. */
-    private final Set<GangId> unknown = ConcurrentHashMap.newKeySet();
+    private final Set<GangId> unknown;
 
-    public ReservationWriter(KubernetesClient client, ReservationIndex index) {
+    private final Leadership leadership;
+    /** The epoch of all writes; null: that of the moment. */
+    private final @Nullable Long epoch;
+
+    /**
+     * A writer.
+     *
+     * @param leadership says in which epoch it writes
+     */
+    public ReservationWriter(KubernetesClient client, ReservationIndex index, Leadership leadership) {
+        this(client, index, leadership, ConcurrentHashMap.newKeySet(), null);
+    }
+
+    private ReservationWriter(
+            KubernetesClient client,
+            ReservationIndex index,
+            Leadership leadership,
+            Set<GangId> unknown,
+            @Nullable Long epoch) {
         this.client = client;
         this.index = index;
+        this.leadership = leadership;
+        this.unknown = unknown;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public Registry under(long only) {
+        return new ReservationWriter(client, index, leadership, unknown, only);
+    }
+
+    private long epoch() {
+        return epoch == null ? leadership.epoch() : epoch;
+    }
+
+    /** The record without its status, as written now. */
+    private Reservation withSpec(Standing standing) {
+        Reservation reservation = Reservations.withSpec(standing);
+        reservation.setSpec(reservation.getSpec().in(epoch()));
+        return reservation;
     }
 
     @Override
@@ -133,7 +174,7 @@ public final class ReservationWriter implements Registry {
 
     /** Creates the record with its whole spec; fails if there is one already. */
     private Reservation create(Standing standing) {
-        Reservation created = client.resource(Reservations.withSpec(standing)).create();
+        Reservation created = client.resource(withSpec(standing)).create();
         index.accept(created);
         return created;
     }
@@ -144,7 +185,7 @@ public final class ReservationWriter implements Registry {
         if (standing.tenure().isHeld() || known == null) {
             return apply(standing);
         }
-        Reservation wanted = Reservations.withSpec(standing);
+        Reservation wanted = withSpec(standing);
         wanted.setMetadata(new ObjectMetaBuilder(known.getMetadata())
                 .withManagedFields()
                 .withResourceVersion(standing.version())
@@ -156,7 +197,7 @@ public final class ReservationWriter implements Registry {
     }
 
     private Reservation apply(Standing standing) {
-        Reservation applied = client.resource(Reservations.withSpec(standing))
+        Reservation applied = client.resource(withSpec(standing))
                 .fieldManager(FIELD_MANAGER)
                 .forceConflicts()
                 .serverSideApply();
@@ -166,7 +207,7 @@ public final class ReservationWriter implements Registry {
 
     /** Nothing keeps the record any more; if somebody has deleted it, it is gone with that. */
     private String freed(Standing standing) {
-        Reservation reservation = Reservations.withSpec(standing);
+        Reservation reservation = withSpec(standing);
         if (reservation.getMetadata().getFinalizers().isEmpty()) {
             return standing.version();
         }
@@ -181,7 +222,7 @@ public final class ReservationWriter implements Registry {
 
     private Reservation writeStatus(Standing standing) {
         Reservation reservation = Reservations.withSpec(standing);
-        reservation.setStatus(Reservations.status(standing));
+        reservation.setStatus(Reservations.status(standing).in(epoch()));
         Reservation written = client.resource(reservation).updateStatus();
         index.accept(written);
         return written;
@@ -202,6 +243,11 @@ public final class ReservationWriter implements Registry {
     /** A write that was refused for another one's sake may have been this writer's own, tried again by the client. */
     private Outcome outcome(GangId gang, KubernetesClientException e) {
         unknown.add(gang);
+        if (Epoch.isOld(e)) {
+            LOG.infof("%s is not written: %s", gang, e.getMessage());
+            leadership.outdated();
+            return new Outcome.Conflict();
+        }
         if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
             return new Outcome.Conflict();
         }

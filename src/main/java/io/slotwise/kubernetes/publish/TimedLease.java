@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.publish;
 
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -13,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class TimedLease extends LeaseLock {
     private final long duration;
     private final LongSupplier nanos;
+    private final String namespace;
+    private final String name;
     private volatile @Nullable Long renewed;
+    private volatile long held;
+    private volatile long seen;
 
     /**
      * A Lease that nobody holds.
@@ -22,22 +27,66 @@ final class TimedLease extends LeaseLock {
      */
     TimedLease(LeaseLeadership.Terms terms, LongSupplier nanos) {
         super(terms.namespace(), terms.name(), terms.identity());
+        this.namespace = terms.namespace();
+        this.name = terms.name();
         this.duration = terms.duration().toNanos();
         this.nanos = nanos;
+    }
+
+    @Override
+    public synchronized @Nullable LeaderElectionRecord get(KubernetesClient client) {
+        LeaderElectionRecord record = super.get(client);
+        if (record != null) {
+            see(record.getHolderIdentity(), record.getLeaderTransitions());
+        }
+        return record;
     }
 
     @Override
     public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
         long asked = nanos.getAsLong();
         super.create(client, record);
-        renewed = asked;
+        take(record, asked);
     }
 
     @Override
     public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
         long asked = nanos.getAsLong();
         super.update(client, record);
+        take(record, asked);
+    }
+
+    private void take(LeaderElectionRecord record, long asked) {
+        seen = record.getLeaderTransitions();
+        held = seen;
         renewed = asked;
+    }
+
+    /** What somebody else holds is not this replica's any more, however short the time since it was renewed. */
+    private void see(@Nullable String holder, long epoch) {
+        seen = epoch;
+        if (!identity().equals(holder)) {
+            renewed = null;
+        }
+    }
+
+    /** Looks who holds it. Not by {@link #get}: whoever tries for it goes by what it has read itself. */
+    void look(KubernetesClient client) {
+        Lease there = client.leases().inNamespace(namespace).withName(name).get();
+        if (there != null && there.getSpec() != null) {
+            Integer epoch = there.getSpec().getLeaseTransitions();
+            see(there.getSpec().getHolderIdentity(), epoch == null ? 0 : epoch);
+        }
+    }
+
+    /** How often it had changed hands when this replica took it last. */
+    long held() {
+        return held;
+    }
+
+    /** How often it had changed hands when it was seen last. */
+    long seen() {
+        return seen;
     }
 
     /** Whether it has not run out since it was renewed last. */

@@ -357,6 +357,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
     }
 
+    /** This program has written something to a pod that nobody plans by; it has another version since. */
+    public void written(Pod over, String version) {
+        ownWrites.written(over, version);
+    }
+
+    /** The version of a pod that the watch shows, as far as this program knows a later one. */
+    String versionOf(Pod seen) {
+        return ownWrites.versionOf(seen);
+    }
+
     private @Nullable Pod seen(String namespace, String name, String uid) {
         Pod seen = watched(namespace, name);
         return seen != null && uid.equals(seen.getMetadata().getUid()) ? seen : null;
@@ -421,7 +431,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /** Whether Slotwise binds this pod itself. */
-    boolean goesDirect(Pod pod) {
+    public boolean goesDirect(Pod pod) {
         return intake.goesDirect(pod);
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnWrites {
     private final Function<Pod, @Nullable Pod> latest;
     private final Map<String, Done> byUid = new ConcurrentHashMap<>();
+    private final Map<String, Written> versions = new ConcurrentHashMap<>();
 
     /**
      * Nothing done yet.
@@ -72,6 +73,39 @@ final class OwnWrites {
         boolean isIn(Pod pod) {
             return node == null ? !Intake.isGated(pod) : pod.getSpec().getNodeName() != null;
         }
+    }
+
+    /**
+     * A write that changed nothing but a pod's version.
+     *
+     * @param over the pod that was written over
+     * @param version of the pod since
+     */
+    private record Written(Pod over, String version) {
+        boolean isUnseen(Pod now) {
+            return OwnWrites.version(over).equals(OwnWrites.version(now))
+                    && uid(over).equals(uid(now));
+        }
+    }
+
+    /** A pod was written to, and is as it was but for its version. O(k). */
+    void written(Pod over, String version) {
+        versions.values().removeIf(before -> {
+            Pod now = latest.apply(before.over());
+            return now == null || !before.isUnseen(now);
+        });
+        versions.put(uid(over), new Written(over, version));
+    }
+
+    /** The version of a pod by what the watch shows and what was written. O(1). */
+    String versionOf(Pod seen) {
+        Written known = versions.get(uid(seen));
+        return known != null && known.isUnseen(seen) ? known.version() : version(seen);
+    }
+
+    private static String version(Pod pod) {
+        String version = pod.getMetadata().getResourceVersion();
+        return version == null ? "" : version;
     }
 
     /** Our gate was taken off a pod. */

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How far a pod is, in the loop's words. */
 public final class PodState {
@@ -20,6 +21,9 @@ public final class PodState {
     /** {@code 0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.} and what may follow on preemption. */
     private static final Pattern OWN_WORDS_ALONE = Pattern.compile(
             "0/\\d+ nodes are available: \\d+ promised on node[^,]*?(\\. |\\.$|$)(preemption:|no new claims|$)?");
+
+    /** Why kube-scheduler did not place a pod that it tried. */
+    private static final Set<String> KUBE_SCHEDULERS = Set.of("Unschedulable", "SchedulerError");
 
     private PodState() {}
 
@@ -81,6 +85,11 @@ public final class PodState {
         return pod.getStatus() != null && pod.getStatus().getNominatedNodeName() != null;
     }
 
+    /** Not a gate's, and not what Slotwise has a pod say that waits. */
+    private static boolean isByKubeScheduler(@Nullable String reason) {
+        return reason == null || reason.isEmpty() || KUBE_SCHEDULERS.contains(reason);
+    }
+
     /**
      * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and neither is what our own
      * filter says of a pod that waits without one.
@@ -92,7 +101,7 @@ public final class PodState {
         for (PodCondition condition : pod.getStatus().getConditions()) {
             if ("PodScheduled".equals(condition.getType())
                     && "False".equals(condition.getStatus())
-                    && !"SchedulingGated".equals(condition.getReason())) {
+                    && isByKubeScheduler(condition.getReason())) {
                 String message = condition.getMessage() == null ? "" : condition.getMessage();
                 boolean own = BEFORE_ITS_RELEASE.matcher(message).find()
                         || OWN_WORDS_ALONE.matcher(message).lookingAt();

@@ -49,7 +49,7 @@ public final class WatchedRoster implements Roster {
         return seen != null
                         && request.uid().equals(seen.getMetadata().getUid())
                         && seen == watch.pod(request.namespace(), request.pod())
-                ? seen.getMetadata().getResourceVersion()
+                ? watch.versionOf(seen)
                 : null;
     }
 

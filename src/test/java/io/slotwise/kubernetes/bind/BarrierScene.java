@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.live.Leadership;
 import io.slotwise.live.Standing;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ final class BarrierScene implements BarrierObserver {
     final Set<String> gone = new HashSet<>();
 
     boolean leads = true;
+    long epoch = 3;
     final GangBarrier barrier;
 
     BarrierScene() {
@@ -88,7 +90,17 @@ final class BarrierScene implements BarrierObserver {
                         (gang, reason) -> repairs.add(gang + ": " + reason),
                         this),
                 new BarrierTiming(time, time, executor, executor, executor, () -> timeout),
-                () -> leads,
+                new Leadership() {
+                    @Override
+                    public boolean getAsBoolean() {
+                        return leads;
+                    }
+
+                    @Override
+                    public long epoch() {
+                        return epoch;
+                    }
+                },
                 Set.of("slotwise", FakeBindApi.SCHEDULER));
     }
 

@@ -35,10 +35,11 @@ class Fabric8BindApiTest {
     private KubernetesClient client;
     private final List<Reservation> written = new ArrayList<>();
     private BindApi api;
+    private int outdated;
 
     @BeforeEach
     void connect() {
-        api = new Fabric8BindApi(client, written::add);
+        api = new Fabric8BindApi(client, written::add, () -> outdated++);
     }
 
     @Test
@@ -81,7 +82,7 @@ class Fabric8BindApiTest {
         assertThat(api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5")))
                 .isInstanceOf(BindAnswer.Unanswered.class);
         assertThat(api.readPod("user", "g-0")).isInstanceOf(PodAnswer.Unanswered.class);
-        assertThat(api.markRunning(new ReservationBuilder().build(), START, MEMBERS))
+        assertThat(api.markRunning(new ReservationBuilder().build(), START, MEMBERS, 3))
                 .isInstanceOf(MarkAnswer.Unanswered.class);
     }
 
@@ -116,18 +117,43 @@ class Fabric8BindApiTest {
                 new ReservationBuilder().phase(Phase.RUNNING).version(8).build();
         server.expect().put().withPath(STATUS).andReturn(200, after).once();
 
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS);
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS, 3);
 
         assertThat(answer).isEqualTo(new MarkAnswer.Marked());
         assertThat(server.getRequestCount()).isEqualTo(1);
         RecordedRequest request = server.getLastRequest();
         assertThat(request.getBody().readUtf8())
-                .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"")
+                .contains("\"resourceVersion\":\"7\"", "\"phase\":\"Running\"", "\"epoch\":3")
                 .contains("\"startedAt\":\"2030-01-01T00:00:00Z\"", "\"type\":\"Started\",\"status\":\"True\"")
                 .contains("\"members\":[\"uid-1\",\"\"]");
         assertThat(written)
                 .singleElement()
                 .satisfies(seen -> assertThat(seen.phase()).isEqualTo(Phase.RUNNING));
+    }
+
+    @Test
+    void takesARefusalForAnOldEpochForAConflict() {
+        Reservation current =
+                new ReservationBuilder().phase(Phase.PROMISED).version(7).build();
+        Status refusal = new StatusBuilder()
+                .withCode(403)
+                .withMessage("ValidatingAdmissionPolicy 'slotwise-epoch' denied request: epoch 3, the Lease's is 4:"
+                        + " another replica of Slotwise has led since")
+                .build();
+        server.expect().put().withPath(STATUS).andReturn(403, refusal).once();
+        server.expect().put().withPath(STATUS).andReturn(403, said(403)).once();
+        server.expect()
+                .get()
+                .withPath("/apis/slotwise.io/v1alpha1/namespaces/user/reservations/g")
+                .andReturn(200, current)
+                .once();
+
+        MarkAnswer old = api.markRunning(current, START, MEMBERS, 3);
+        MarkAnswer forbidden = api.markRunning(current, START, MEMBERS, 3);
+
+        assertThat(old).isInstanceOf(MarkAnswer.Conflict.class);
+        assertThat(outdated).isEqualTo(1);
+        assertThat(forbidden).isEqualTo(new MarkAnswer.Refused("said 403"));
     }
 
     @Test
@@ -141,7 +167,7 @@ class Fabric8BindApiTest {
                 .andReturn(200, current)
                 .once();
 
-        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS);
+        MarkAnswer answer = api.markRunning(new ReservationBuilder().version(7).build(), START, MEMBERS, 3);
 
         assertThat(answer)
                 .isInstanceOfSatisfying(

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * An API server in memory: every pod that is asked for exists, unbound, with UID {@code uid-of-NAME}, unless a test says otherwise. It answers like the real one: a second binding is a conflict.
  */
 public final class FakeBindApi implements BindApi {
+    final List<Long> epochs = Collections.synchronizedList(new ArrayList<>());
     public static final String SCHEDULER = "slotwise-extender";
 
     private final Map<String, PodAnswer> pods = new ConcurrentHashMap<>();
@@ -113,7 +114,8 @@ public final class FakeBindApi implements BindApi {
     }
 
     @Override
-    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members) {
+    public MarkAnswer markRunning(Reservation reservation, Instant startedAt, List<BindRequest> members, long epoch) {
+        epochs.add(epoch);
         writes.add("mark " + reservation.gang() + " "
                 + reservation.getMetadata().getResourceVersion() + " at " + startedAt);
         started.clear();

@@ -484,6 +484,25 @@ class GangBarrierTest {
     }
 
     @Test
+    void aLeaderThatWasFollowedDoesNotStartItsGangsInTheEpochOfTheOther() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        for (int i = 0; i < 5; i++) {
+            scene.api.marking(() -> {
+                scene.epoch = 4;
+                return new BindApi.MarkAnswer.Conflict(
+                        new ReservationBuilder().phase(Phase.PROMISED).build());
+            });
+        }
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.epochs).isNotEmpty().containsOnly(3L);
+        assertThat(scene.api.bound()).isEmpty();
+    }
+
+    @Test
     void aBindingThatSomebodyHasWrittenToMeanwhileIsTriedAgainOnlyIfTheRecordStillSaysSo() {
         var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
         scene.direct.addAll(List.of("g-0", "g-1"));

@@ -86,6 +86,19 @@ class OpeningTest {
     }
 
     @Test
+    void whoHoldsTheBarrierLearnsOfANewLeaderAndWritesInItsEpoch() {
+        scene.api.marking(() -> {
+            scene.epoch = 4;
+            return new MarkAnswer.Conflict(new ReservationBuilder().build());
+        });
+
+        scene.time.advanceTo(START);
+
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(scene.api.epochs).containsExactly(3L, 4L);
+    }
+
+    @Test
     void bindsNobodyWhenTheVersionKeepsChanging() {
         for (int version = 2; version < 8; version++) {
             int current = version;

@@ -106,7 +106,7 @@ public final class ReservationBuilder {
                 .withDeletionTimestamp(deleting ? start.toString() : null)
                 .build());
         reservation.setSpec(new ReservationSpec(
-                gang, "start", null, null, "cyclic", null, null, null, windowless ? null : window(), null, null));
+                gang, "start", null, null, "cyclic", null, null, null, windowless ? null : window(), null, null, null));
         reservation.setStatus(new ReservationStatus(
                 phase,
                 conditions,
@@ -119,7 +119,8 @@ public final class ReservationBuilder {
                 List.of(),
                 null,
                 null,
-                members));
+                members,
+                null));
         return reservation;
     }
 

@@ -70,7 +70,8 @@ class RecordSizeTest {
                                 .toList(),
                         List.of()),
                 null,
-                null));
+                null,
+                Long.MAX_VALUE));
         reservation.setStatus(new ReservationStatus(
                 Phase.COMPLETED,
                 List.of(),
@@ -87,7 +88,8 @@ class RecordSizeTest {
                 SECOND,
                 IntStream.range(0, size)
                         .mapToObj(i -> "00000000-0000-0000-0000-000000000000")
-                        .toList()));
+                        .toList(),
+                Long.MAX_VALUE));
         return reservation;
     }
 }

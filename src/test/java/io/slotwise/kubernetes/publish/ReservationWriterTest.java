@@ -2,6 +2,8 @@ package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -15,7 +17,9 @@ import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Registry;
 import io.slotwise.live.Registry.Outcome;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Tenure;
@@ -46,10 +50,29 @@ class ReservationWriterTest {
 
     private ReservationWriter writer;
 
+    private long epoch = 3;
+    private int outdated;
+    private final Leadership leadership = new Leadership() {
+        @Override
+        public boolean getAsBoolean() {
+            return true;
+        }
+
+        @Override
+        public long epoch() {
+            return epoch;
+        }
+
+        @Override
+        public void outdated() {
+            outdated++;
+        }
+    };
+
     @BeforeEach
     void connect() {
         client = FailFastClient.of(server.url("/"));
-        writer = new ReservationWriter(client, index);
+        writer = new ReservationWriter(client, index, leadership);
     }
 
     @AfterEach
@@ -76,9 +99,12 @@ class ReservationWriterTest {
         assertThat(body(next()))
                 .contains("\"gang\":\"g\"")
                 .contains("\"reservation\":\"friday\"")
-                .contains("\"exactCost\":4000")
+                .contains("\"exactCost\":4000", "\"epoch\":3}")
                 .contains("\"start\":\"2030-01-01T12:00:00Z\"");
-        assertThat(body(next())).contains("\"resourceVersion\":\"1\"").contains("\"phase\":\"Promised\"");
+        assertThat(body(next()))
+                .contains("\"resourceVersion\":\"1\"")
+                .contains("\"phase\":\"Promised\"")
+                .contains("\"status\":{\"phase\"", "\"epoch\":3}");
         assertThat(Objects.requireNonNull(index.standing(GANG)).version()).isEqualTo("2");
     }
 
@@ -160,6 +186,39 @@ class ReservationWriterTest {
 
         assertThat(writer.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
         assertThat(index.standing(GANG)).isNull();
+    }
+
+    @Test
+    void aWriteWithAnOldEpochIsAConflictAndTheLeaseIsLookedAt() throws InterruptedException {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        Status refusal = new StatusBuilder()
+                .withCode(403)
+                .withMessage("denied request: another replica of Slotwise has led since")
+                .build();
+        server.expect().put().withPath(ONE + "/status").andReturn(403, refusal).once();
+        Registry old = writer.under(2);
+
+        assertThat(old.write(before, before.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+
+        assertThat(body(next())).contains("\"epoch\":2}");
+        assertThat(outdated).isEqualTo(1);
+        assertThat(writer.catchUp())
+                .as("what became of it is known to be unknown")
+                .isTrue();
+        assertThat(server.getRequestCount()).isEqualTo(2);
+    }
+
+    @Test
+    void anotherEpochAloneIsNoReasonToWrite() {
+        Standing before = promised(Standing.first(GANG, NOON - 60)).at("7");
+        Reservation written = answer(before, "7");
+        written.setSpec(written.getSpec().in(2));
+        written.setStatus(Objects.requireNonNull(written.getStatus()).in(2));
+        Standing read = Reservations.standing(written);
+
+        assertThat(writer.write(read, read)).isEqualTo(new Outcome.Written(read));
+
+        assertThat(server.getRequestCount()).isZero();
     }
 
     @Test

@@ -3,12 +3,14 @@ package io.slotwise.kubernetes.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(crud = true)
@@ -24,6 +26,11 @@ class TimedLeaseTest {
     private final TimedLease lease = new TimedLease(
             new LeaseLeadership.Terms("ns", "slotwise", "a", DURATION, Duration.ofSeconds(10), Duration.ofSeconds(2)),
             () -> nanos);
+
+    @AfterEach
+    void nobodyHoldsIt() {
+        client.leases().inNamespace("ns").withName("slotwise").delete();
+    }
 
     @Test
     void itIsNotValidBeforeItIsTaken() {
@@ -43,6 +50,27 @@ class TimedLeaseTest {
         lease.get(client);
         lease.update(client, RECORD);
         assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    void itIsNotValidOnceSomebodyElseIsSeenToHoldItAndKeepsTheEpochInWhichItWasHeld() {
+        lease.create(client, RECORD);
+        client.leases()
+                .inNamespace("ns")
+                .withName("slotwise")
+                .edit(there -> new LeaseBuilder(there)
+                        .editSpec()
+                        .withHolderIdentity("b")
+                        .withLeaseTransitions(4)
+                        .endSpec()
+                        .build());
+        assertThat(lease.isValid()).isTrue();
+
+        lease.look(client);
+
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.held()).isZero();
+        assertThat(lease.seen()).isEqualTo(4);
     }
 
     @Test

@@ -83,6 +83,27 @@ class OwnWritesTest {
         assertThat(writes.on(List.of(one, two))).containsExactly(one, writes.on(two));
     }
 
+    @Test
+    void theVersionAfterAWriteIsKnownUntilTheWatchShowsAnother() {
+        Pod seen = versioned(watch("g-0", "u0", null), "7");
+        assertThat(writes.versionOf(seen)).isEqualTo("7");
+
+        writes.written(seen, "8");
+        assertThat(writes.versionOf(versioned(seen, "7"))).isEqualTo("8");
+        assertThat(writes.on(seen)).isSameAs(seen);
+
+        assertThat(writes.versionOf(versioned(seen, "9"))).isEqualTo("9");
+        assertThat(writes.versionOf(versioned(watch("g-0", "u1", null), "7"))).isEqualTo("7");
+    }
+
+    private static Pod versioned(Pod pod, String version) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withResourceVersion(version)
+                .endMetadata()
+                .build();
+    }
+
     private Pod watch(String name, String uid, @Nullable String node) {
         Pod pod = new PodBuilder()
                 .withNewMetadata()

@@ -115,6 +115,18 @@ class PodStateTest {
     }
 
     @Test
+    void whatSlotwiseHasAPodSayIsNoRefusal() {
+        assertThat(PodState.member(pod("NoWindow", "2 nodes are too small")).refusal())
+                .isEmpty();
+        assertThat(PodState.member(pod("WaitingForWindow", "waits for its window at 2030-01-01T00:00:00Z"))
+                        .refusal())
+                .isEmpty();
+        assertThat(PodState.member(pod("Unschedulable", "0/1 nodes are available: 1 Insufficient cpu."))
+                        .refusal())
+                .isNotEmpty();
+    }
+
+    @Test
     void ourGateIsToldFromForeignOnes() {
         Pod ours = new PodBuilder(pod("x", ""))
                 .editSpec()

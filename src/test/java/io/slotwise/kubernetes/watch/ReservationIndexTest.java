@@ -117,7 +117,7 @@ class ReservationIndexTest {
                 : new WindowSpec(
                         "2030-01-01T00:00:00Z", "2030-01-01T00:01:00Z", "0.000000", 0, null, places, List.of());
         reservation.setSpec(
-                new ReservationSpec(gang, "start", null, null, "cyclic", null, null, null, window, null, null));
+                new ReservationSpec(gang, "start", null, null, "cyclic", null, null, null, window, null, null, null));
         return reservation;
     }
 

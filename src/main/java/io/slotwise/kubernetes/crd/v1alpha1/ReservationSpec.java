@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the promise; null while there is none
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
+ * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -32,4 +33,22 @@ public record ReservationSpec(
         @Nullable Boolean lockstep,
         @Nullable WindowSpec window,
         @Nullable String reservation,
-        @Nullable HoldSpec hold) {}
+        @Nullable HoldSpec hold,
+        @Nullable Long epoch) {
+    /** The same as written in this epoch. */
+    public ReservationSpec in(long other) {
+        return new ReservationSpec(
+                gang,
+                criterion,
+                runtimeSeconds,
+                budget,
+                via,
+                request,
+                priority,
+                lockstep,
+                window,
+                reservation,
+                hold,
+                other);
+    }
+}

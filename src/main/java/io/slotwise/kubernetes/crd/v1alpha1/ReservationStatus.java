@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param past what it did before it was moved while it ran; null: it was not
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
+ * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -37,10 +38,11 @@ public record ReservationStatus(
         List<Avoided> avoided,
         @Nullable PastSpec past,
         @Nullable String releasedAt,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
+        @Nullable Long epoch) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
-            Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of());
+            Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), null);
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
@@ -65,7 +67,26 @@ public record ReservationStatus(
                 avoided,
                 past,
                 releasedAt,
-                uids);
+                uids,
+                epoch);
+    }
+
+    /** The same as written in this epoch. */
+    public ReservationStatus in(long other) {
+        return new ReservationStatus(
+                phase,
+                conditions,
+                promisedStart,
+                startedAt,
+                endedAt,
+                ends,
+                attempts,
+                passed,
+                avoided,
+                past,
+                releasedAt,
+                members,
+                other);
     }
 
     /**

@@ -131,7 +131,7 @@ public final class Reservations {
         return reservation;
     }
 
-    /** What a Reservation's spec says of this standing, but for what a person wrote. */
+    /** What a Reservation's spec says of this standing, but for what a person wrote, and whoever writes it his epoch. */
     public static ReservationSpec spec(Standing standing) {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
@@ -146,10 +146,11 @@ public final class Reservations {
                 standing.terms().lockstep() ? true : null,
                 promise == null ? null : window(promise.window(), standing.tariff()),
                 standing.tenure().reservation(),
+                null,
                 null);
     }
 
-    /** What a Reservation's status says of this standing. */
+    /** What a Reservation's status says of this standing, but for the epoch of whoever writes it. */
     public static ReservationStatus status(Standing standing) {
         History history = standing.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
@@ -174,7 +175,8 @@ public final class Reservations {
                 avoided,
                 past(history.past()),
                 optionalInstant(history.releasedAt()),
-                members);
+                members,
+                null);
     }
 
     private static @Nullable Past past(@Nullable PastSpec spec) {

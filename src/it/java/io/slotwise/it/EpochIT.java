@@ -1,0 +1,173 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Via;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
+import io.slotwise.kubernetes.bind.BindRequest;
+import io.slotwise.kubernetes.bind.Fabric8BindApi;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.publish.ReservationWriter;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Leadership;
+import io.slotwise.live.Phase;
+import io.slotwise.live.Registry;
+import io.slotwise.live.Registry.Outcome;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The API server refuses records of a leader that another one has followed, whatever it still believes. */
+@RealControlPlane
+class EpochIT {
+    private static final long NOON = 1_893_499_200L;
+    private static final int FIRST = 3;
+    private static final int SECOND = 4;
+
+    private final ControlPlane plane;
+    private final ReservationIndex index = new ReservationIndex();
+    private final KubernetesClient slotwise;
+    private final Registry former;
+    private final Registry present;
+
+    EpochIT(ControlPlane plane) {
+        this.plane = plane;
+        slotwise = plane.clientAs(Installation.RELEASE, Installation.RELEASE);
+        Leadership believed = () -> true;
+        ReservationWriter writer = new ReservationWriter(slotwise, index, believed);
+        former = writer.under(FIRST);
+        present = writer.under(SECOND);
+    }
+
+    @BeforeAll
+    static void install(ControlPlane plane) {
+        Installation.install(plane, Map.of());
+    }
+
+    @BeforeEach
+    void theFirstLeads() {
+        plane.client()
+                .resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace(Installation.RELEASE)
+                        .withName(Installation.RELEASE)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("first")
+                        .withLeaseTransitions(FIRST)
+                        .endSpec()
+                        .build())
+                .createOr(there -> there.update());
+    }
+
+    @Test
+    void recordsOfALeaderThatWasFollowedAreRefused() {
+        Standing waiting = written(former.write(standing("waiting"), standing("waiting")));
+        Standing due = written(former.write(standing("due"), promised(standing("due"))));
+
+        theSecondLeads();
+
+        assertThat(former.write(standing("new"), promised(standing("new")))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.writeWindow(waiting, promised(waiting))).isEqualTo(new Outcome.Conflict());
+        assertThat(former.write(due, due.in(Phase.STARTING))).isEqualTo(new Outcome.Conflict());
+        assertThat(start(due, FIRST)).isInstanceOf(MarkAnswer.Conflict.class);
+        assertThat(reservation("new")).isNull();
+        assertThat(Objects.requireNonNull(reservation("waiting")).window()).isNull();
+        assertThat(Objects.requireNonNull(reservation("due")).phase()).isEqualTo(Phase.PROMISED);
+
+        Standing begun = written(present.write(waiting, promised(waiting)));
+        assertThat(start(due, SECOND)).isInstanceOf(MarkAnswer.Marked.class);
+        Reservation record = Objects.requireNonNull(reservation("waiting"));
+        assertThat(begun.version()).isEqualTo(record.getMetadata().getResourceVersion());
+        assertThat(record.getSpec().epoch()).isEqualTo(SECOND);
+        assertThat(record.getStatus().epoch()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void whoKnowsNoEpochsAndWhoIsNotSlotwiseIsLetIn() {
+        theSecondLeads();
+        Standing standing = standing("old");
+
+        Reservation byOldVersion =
+                slotwise.resource(Reservations.withSpec(standing)).create();
+        Reservation byAdmin = plane.client().resource(byOldVersion).edit(there -> {
+            there.setSpec(there.getSpec().in(FIRST));
+            return there;
+        });
+
+        assertThat(byAdmin.getSpec().epoch()).isEqualTo(FIRST);
+    }
+
+    /** The API server learns of the Lease by a watch of its own. */
+    private void theSecondLeads() {
+        plane.client()
+                .leases()
+                .inNamespace(Installation.RELEASE)
+                .withName(Installation.RELEASE)
+                .edit((Lease there) -> new LeaseBuilder(there)
+                        .editSpec()
+                        .withHolderIdentity("second")
+                        .withLeaseTransitions(SECOND)
+                        .endSpec()
+                        .build());
+        plane.await("the policy to know the second leader", () -> {
+            Reservation probe = Reservations.withSpec(standing("probe"));
+            probe.setSpec(probe.getSpec().in(FIRST));
+            try {
+                slotwise.resource(probe).dryRun().create();
+                return false;
+            } catch (KubernetesClientException refused) {
+                return true;
+            }
+        });
+    }
+
+    private MarkAnswer start(Standing standing, long epoch) {
+        Reservation record = Objects.requireNonNull(reservation(standing.gang().name()));
+        return new Fabric8BindApi(slotwise, index::accept, () -> {})
+                .markRunning(
+                        record,
+                        Instant.ofEpochSecond(NOON),
+                        List.of(new BindRequest("default", standing.gang().name() + "-0", "uid", "n1")),
+                        epoch);
+    }
+
+    private Reservation reservation(String gang) {
+        return plane.client()
+                .resources(Reservation.class)
+                .inNamespace("default")
+                .withName(gang)
+                .get();
+    }
+
+    private static Standing written(Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Written.class);
+        return ((Outcome.Written) outcome).standing();
+    }
+
+    private static Standing standing(String gang) {
+        return Standing.first(new GangId("default", gang), NOON - 60).with(new Terms("start", 60, null, "r", 0, false));
+    }
+
+    private static Standing promised(Standing standing) {
+        Placement place = new Placement(standing.gang().name() + "-0", "n1", NOON, NOON + 60, new Cost(4000));
+        return standing.with(new Promise(Window.of(standing.gang(), NOON, List.of(place)), Via.CYCLIC, false))
+                .in(Phase.PROMISED);
+    }
+}

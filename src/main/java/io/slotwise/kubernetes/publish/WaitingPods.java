@@ -1,0 +1,205 @@
+package io.slotwise.kubernetes.publish;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.PodState;
+import io.slotwise.live.Explainer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code PodScheduled} is False, with a
+ * reason and an instant, written once a change. Nobody waits for it. One pod is written after another; a later word takes the place of one that
+ * has not been written, and what a pod says is what the watch shows of it, so that any replica goes on from there. Remembered is one word for each
+ * pod that waits; a cycle costs O(pods that wait).
+ */
+public final class WaitingPods implements Explainer {
+    /** Most pods have their node by then. */
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    private static final Logger LOG = Logger.getLogger(WaitingPods.class);
+
+    private final KubernetesClient client;
+    private final Sight watch;
+    private final PatchCall call;
+    private final InstantSource clock;
+    private final Executor writers;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** What is to be said, by the UID of the pod. */
+    private final Map<String, Word> unsaid = new LinkedHashMap<>();
+
+    private boolean writing;
+
+    private record Word(String pod, Waiting waiting) {}
+
+    /** What is seen of pods. */
+    interface Sight {
+        /** The pods of a gang. */
+        List<Pod> podsOf(GangId gang);
+
+        /** A pod; null: it is not there. */
+        @Nullable
+        Pod pod(String namespace, String name);
+
+        /** Whether Slotwise binds a pod itself. */
+        boolean goesDirect(Pod pod);
+
+        /** A pod was written to and has another version since. */
+        void written(Pod over, String version);
+    }
+
+    /**
+     * Nobody waits.
+     *
+     * @param writers runs a task for each pod, one at a time; never drops it
+     */
+    public WaitingPods(KubernetesClient client, ClusterWatch watch, InstantSource clock, Executor writers) {
+        this(
+                client,
+                new Sight() {
+                    @Override
+                    public List<Pod> podsOf(GangId gang) {
+                        return watch.podsOf(gang);
+                    }
+
+                    @Override
+                    public @Nullable Pod pod(String namespace, String name) {
+                        return watch.pod(namespace, name);
+                    }
+
+                    @Override
+                    public boolean goesDirect(Pod pod) {
+                        return watch.goesDirect(pod);
+                    }
+
+                    @Override
+                    public void written(Pod over, String version) {
+                        watch.written(over, version);
+                    }
+                },
+                clock,
+                writers);
+    }
+
+    WaitingPods(KubernetesClient client, Sight watch, InstantSource clock, Executor writers) {
+        this.client = client;
+        this.watch = watch;
+        this.call = new PatchCall(client);
+        this.clock = clock;
+        this.writers = writers;
+    }
+
+    @Override
+    public void explain(Collection<Waiting> waiting) {
+        Map<String, Word> news = new LinkedHashMap<>();
+        Instant now = clock.instant();
+        for (Waiting one : waiting) {
+            for (Pod pod : watch.podsOf(one.gang())) {
+                if (waitsForLong(pod, now) && !isSaid(pod, one)) {
+                    news.put(
+                            pod.getMetadata().getUid(),
+                            new Word(pod.getMetadata().getName(), one));
+                }
+            }
+        }
+        lock.lock();
+        try {
+            Set<String> known = new HashSet<>(unsaid.keySet());
+            unsaid.keySet().retainAll(news.keySet());
+            news.forEach((uid, word) -> {
+                if (known.contains(uid)) {
+                    unsaid.replace(uid, word);
+                } else {
+                    unsaid.put(uid, word);
+                }
+            });
+            if (unsaid.isEmpty() || writing) {
+                return;
+            }
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        writers.execute(this::next);
+    }
+
+    /** Whether a pod is to say why it waits. A pod that was written to by this program may not be as it is seen. */
+    private boolean waitsForLong(Pod pod, Instant now) {
+        String created = pod.getMetadata().getCreationTimestamp();
+        return pod.getSpec().getNodeName() == null
+                && !PodState.isOver(pod)
+                && watch.goesDirect(pod)
+                && created != null
+                && Instant.parse(created).plus(LONG).isBefore(now);
+    }
+
+    private static boolean isSaid(Pod pod, Waiting waiting) {
+        PodCondition said = PodPatch.scheduled(pod);
+        return said != null
+                && "False".equals(said.getStatus())
+                && waiting.isSaid(
+                        Objects.requireNonNullElse(said.getReason(), ""),
+                        Objects.requireNonNullElse(said.getMessage(), ""));
+    }
+
+    private void next() {
+        Map.Entry<String, Word> word = first();
+        if (word == null) {
+            return;
+        }
+        try {
+            say(word.getKey(), word.getValue());
+        } finally {
+            writers.execute(this::next);
+        }
+    }
+
+    private Map.@Nullable Entry<String, Word> first() {
+        lock.lock();
+        try {
+            if (unsaid.isEmpty()) {
+                writing = false;
+                return null;
+            }
+            String uid = unsaid.keySet().iterator().next();
+            return Map.entry(uid, Objects.requireNonNull(unsaid.remove(uid)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void say(String uid, Word word) {
+        GangId gang = word.waiting().gang();
+        Pod pod = watch.pod(gang.namespace(), word.pod());
+        if (pod == null
+                || !uid.equals(pod.getMetadata().getUid())
+                || !waitsForLong(pod, clock.instant())
+                || isSaid(pod, word.waiting())) {
+            return;
+        }
+        try {
+            String answer =
+                    call.pod(gang, word.pod(), "/status", PodPatch.explain(pod, word.waiting(), clock.instant()));
+            Pod written = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
+            watch.written(pod, written.getMetadata().getResourceVersion());
+        } catch (IOException e) {
+            LOG.debugf("%s/%s does not say why it waits: %s", gang.namespace(), word.pod(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.slotwise.observability;
+
+import io.slotwise.live.Host;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Ready: a replica that leads finishes its cycles. Liveness does not ask: a new process would meet the same object that fails the cycle. */
+@Singleton
+@Readiness
+final class PlanningProceeds implements HealthCheck {
+    private final Host host;
+
+    PlanningProceeds(Host host) {
+        this.host = host;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("planning proceeds")
+                .status(host.proceeds())
+                .build();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of what calls the API server. */
+@NullMarked
+package io.slotwise.kubernetes;
+
+import org.jspecify.annotations.NullMarked;

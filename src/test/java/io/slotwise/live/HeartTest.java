@@ -1,0 +1,58 @@
+package io.slotwise.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HeartTest {
+    private final FakeHost host = new FakeHost().withNodes("n1");
+    private final ChangingSettings settings = new ChangingSettings(Settings.DEFAULT);
+    private final Heart heart = new Heart(settings, host, host);
+
+    @AfterEach
+    void stop() {
+        heart.close();
+    }
+
+    @Test
+    void anErrorEndsNeitherThreadAndIsCounted() {
+        host.arrives("g", 1, 60);
+        host.whileTaking = () -> {
+            throw new StackOverflowError("a poisoned object");
+        };
+
+        heart.start(host.replica(settings), host.starter(settings));
+
+        await().until(() -> host.failures.get() > 0);
+        assertThat(heart.beats()).isTrue();
+
+        host.whileTaking = () -> {};
+        host.pass(Duration.ofSeconds(2));
+        heart.changed();
+
+        await().until(() -> !host.told.isEmpty());
+    }
+
+    @Test
+    void aLeaderThatFinishesNoCycleForThreeOfThemDoesNotProceed() {
+        assertThat(heart.proceeds()).as("before it begins").isTrue();
+        host.whileTaking = () -> {
+            throw new IllegalStateException("a poisoned object");
+        };
+        heart.start(host.replica(settings), host.starter(settings));
+        await().until(() -> host.failures.get() > 0);
+        assertThat(heart.proceeds()).isTrue();
+
+        host.pass(Duration.ofSeconds(31));
+
+        assertThat(heart.proceeds()).isFalse();
+
+        host.whileTaking = () -> {};
+        heart.changed();
+
+        await().atMost(Duration.ofSeconds(5)).until(heart::proceeds);
+    }
+}
