@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.slotwise.it.ApiProxy;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;

@@ -2,10 +2,11 @@ package io.slotwise.it.faults;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.slotwise.it.ApiProxy;
+import io.slotwise.it.ApiProxy.Trouble;
+import io.slotwise.it.ApiProxy.Weather;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
-import io.slotwise.it.faults.ApiProxy.Trouble;
-import io.slotwise.it.faults.ApiProxy.Weather;
 import io.slotwise.it.faults.FaultPlan.Episode;
 import io.slotwise.it.faults.FaultPlan.Kind;
 import io.slotwise.it.faults.FaultPlan.Step;
