@@ -235,7 +235,9 @@ public final class Publication {
         boolean now = !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         Outcome outcome = draft.gone()
                 ? registry.delete(before)
-                : now ? registry.writeWindow(before, draft.after()) : registry.write(before, draft.after());
+                : now
+                        ? registry.writeWindow(before, draft.after())
+                        : starter.unstarted(before.gang(), () -> registry.write(before, draft.after()));
         return switch (outcome) {
             case Outcome.Written done -> {
                 if (now) {
