@@ -9,7 +9,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Takes a gang back after its barrier opened: its record goes back to {@code Pending}, then the members that are bound are
- * evicted. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
+ * evicted; one that somebody else has bound elsewhere is left alone. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
  */
 public final class Repair {
     private static final Logger LOG = Logger.getLogger(Repair.class);
@@ -48,11 +48,7 @@ public final class Repair {
             Draft draft = new Draft(standing);
             draft.breakPromise(cause, reason, clock.instant().getEpochSecond());
             Outcome outcome = registry.write(standing, draft.after());
-            gatekeeper.evict(
-                    gang,
-                    members.stream()
-                            .filter(member -> member.state() == Member.State.BOUND)
-                            .toList());
+            gatekeeper.evict(gang, LifeCycle.inTheirPlaces(standing.promise().window(), members));
             gatekeeper.recall(gang, standing.promise().window().pods());
             if (outcome instanceof Outcome.Written written) {
                 recorder.broken(cause);
