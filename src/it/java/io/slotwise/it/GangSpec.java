@@ -101,7 +101,7 @@ public record GangSpec(
     }
 
     /** The same, with its last {@code count} pods through kube-scheduler. */
-    GangSpec withLastThroughKubeScheduler(int count) {
+    public GangSpec withLastThroughKubeScheduler(int count) {
         return new GangSpec(
                 namespace,
                 name,

@@ -93,7 +93,9 @@ class UngatedIT {
     @Test
     void aFilterThatFailsStartsNobodyUntilItAnswersAgain() {
         Scenario scenario = new Scenario(cluster, "filter-fails").withNodes(2);
-        GangSpec gang = scenario.gang("g", 2, 3000, 20).throughKubeScheduler();
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .throughKubeScheduler()
+                .with("earliest-start", Scenario.in(6).toString());
         relay.behave((call, onward) ->
                 call.body().contains("\"filter-fails\"") ? new Answer(500, "broken on purpose") : onward.send());
         cluster.submitAsPods(gang);

@@ -16,7 +16,7 @@ public final class Workload {
     /** A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs. */
     static final String STOPS = "it.slotwise.io/stops";
     /** A pod with this annotation is refused by its kubelet: it is Failed for good. */
-    static final String REFUSED = "it.slotwise.io/refused";
+    public static final String REFUSED = "it.slotwise.io/refused";
 
     private Workload() {}
 
