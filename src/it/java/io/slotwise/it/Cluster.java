@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check the run. */
@@ -180,8 +181,13 @@ final class Cluster {
 
     /** Submits a gang as bare pods. */
     void submitAsPods(GangSpec gang) {
+        submitAsPods(gang, UnaryOperator.identity());
+    }
+
+    /** The same with pods as {@code changed} makes them. */
+    void submitAsPods(GangSpec gang, UnaryOperator<Pod> changed) {
         gangs.put(gang.name(), gang);
-        gang.pods().forEach(pod -> client().resource(pod).create());
+        gang.pods().forEach(pod -> client().resource(changed.apply(pod)).create());
     }
 
     /** A gang's Reservation, or null while there is none. */

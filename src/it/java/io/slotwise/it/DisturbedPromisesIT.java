@@ -55,7 +55,7 @@ class DisturbedPromisesIT {
 
     @StoryTest
     void aRoomThatIsTakenJustBeforeTheStartDelaysTheGangAsAWhole() {
-        Scenario scenario = new Scenario(cluster, "room-taken").withNodes(3);
+        Scenario scenario = new Scenario(cluster, "room-taken").withNodes(2);
         GangSpec gang = scenario.gang("g", 2, 3000, 20)
                 .with("earliest-start", Scenario.in(12).toString());
         cluster.submitAsPods(gang);
@@ -63,13 +63,31 @@ class DisturbedPromisesIT {
         String taken = cluster.promisedNode(gang, "g-1");
 
         Scenario.awaitClock(start.minusMillis(300));
-        cluster.client().resource(foreign("room-taken", taken)).create();
+        cluster.client().resource(foreign("room-taken", taken, 6)).create();
+        Scenario.awaitClock(start.plusSeconds(4));
+        assertThat(cluster.boundPods(gang)).isZero();
+
+        scenario.awaitWhole(gang, 60);
+        assertThat(scenario.violations()).isEmpty();
+        scenario.awaitEvent("WindowBroken", event -> assertThat(event).containsAnyOf("room-taken", "refused"));
+    }
+
+    @StoryTest
+    void aGangWhoseRoomIsTakenJustBeforeItsStartStartsInItsSecondBesideIt() {
+        Scenario scenario = new Scenario(cluster, "beside").withNodes(3);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .with("earliest-start", Scenario.in(12).toString());
+        cluster.submitAsPods(gang);
+        Instant start = scenario.awaitPromise(gang);
+        String taken = cluster.promisedNode(gang, "g-1");
+
+        Scenario.awaitClock(start.minusMillis(300));
+        cluster.client().resource(foreign("beside", taken, 120)).create();
 
         scenario.awaitWhole(gang, 60);
         assertThat(scenario.violations()).isEmpty();
         assertThat(cluster.pods(gang))
                 .noneSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo(taken));
-        scenario.awaitEvent("WindowBroken", event -> assertThat(event).containsAnyOf("room-taken", "refused"));
     }
 
     @StoryTest
@@ -187,10 +205,10 @@ class DisturbedPromisesIT {
     }
 
     /** What another scheduler has bound: load that nobody announced. */
-    private static Pod foreign(String namespace, String node) {
+    private static Pod foreign(String namespace, String node, int seconds) {
         return new PodBuilder(Workload.pod(namespace, "foreign", "other", 3000, 64))
                 .editMetadata()
-                .addToAnnotations(Workload.RUNS_FOR, "120s")
+                .addToAnnotations(Workload.RUNS_FOR, seconds + "s")
                 .endMetadata()
                 .editSpec()
                 .withNodeName(node)

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param annotations more of ours, by the key without its prefix
  * @param nodeSelector labels that its nodes must have
  * @param manners how its pods give way
+ * @param scheduled how many of its pods, the last ones, go through kube-scheduler; Slotwise binds the others itself
  */
 public record GangSpec(
         String namespace,
@@ -31,7 +32,20 @@ public record GangSpec(
         int runsForSeconds,
         Map<String, String> annotations,
         Map<String, String> nodeSelector,
-        Manners manners) {
+        Manners manners,
+        int scheduled) {
+    /** Slotwise binds pods of this schedulerName itself. */
+    static final String DIRECT = "slotwise";
+    /** Pods of this schedulerName go through the chart's kube-scheduler. */
+    static final String EXTENDER = "slotwise-extender";
+
+    public GangSpec {
+        if (scheduled < 0 || scheduled > size) {
+            throw new IllegalArgumentException(
+                    "The number of pods through kube-scheduler (%d) must be between 0 and the gang's size (%d)."
+                            .formatted(scheduled, size));
+        }
+    }
 
     /**
      * How pods give way to others, and others to them.
@@ -55,7 +69,8 @@ public record GangSpec(
                 runtimeSeconds,
                 Map.of(),
                 Map.of(),
-                Manners.USUAL);
+                Manners.USUAL,
+                0);
     }
 
     public GangSpec with(String annotation, String value) {
@@ -80,30 +95,64 @@ public record GangSpec(
         return with(runsForSeconds, annotations, nodeSelector, new Manners(manners.priorityClass(), seconds));
     }
 
+    /** The same, with all its pods through kube-scheduler. */
+    public GangSpec throughKubeScheduler() {
+        return withLastThroughKubeScheduler(size);
+    }
+
+    /** The same, with its last {@code count} pods through kube-scheduler. */
+    public GangSpec withLastThroughKubeScheduler(int count) {
+        return new GangSpec(
+                namespace,
+                name,
+                size,
+                milliCores,
+                memoryMi,
+                runtimeSeconds,
+                runsForSeconds,
+                annotations,
+                nodeSelector,
+                manners,
+                count);
+    }
+
     private GangSpec with(int seconds, Map<String, String> more, Map<String, String> selector, Manners manners) {
         return new GangSpec(
-                namespace, name, size, milliCores, memoryMi, runtimeSeconds, seconds, more, selector, manners);
+                namespace,
+                name,
+                size,
+                milliCores,
+                memoryMi,
+                runtimeSeconds,
+                seconds,
+                more,
+                selector,
+                manners,
+                scheduled);
     }
 
     /** The gang as bare pods NAME-0, NAME-1, ... */
     public List<Pod> pods() {
         return IntStream.range(0, size)
-                .mapToObj(index -> pod(name + "-" + index))
+                .mapToObj(index -> pod(name + "-" + index, index < size - scheduled ? DIRECT : EXTENDER))
                 .toList();
     }
 
-    /** The gang as one Job. */
+    /** The gang as one Job, all of whose pods go the same way. */
     Job job() {
-        return Workload.job(pod(name), size);
+        if (scheduled != 0 && scheduled != size) {
+            throw new IllegalStateException("The pods of a Job cannot go two ways, as those of gang " + name + " do.");
+        }
+        return Workload.job(pod(name, scheduled == 0 ? DIRECT : EXTENDER), size);
     }
 
-    private Pod pod(String podName) {
+    private Pod pod(String podName, String schedulerName) {
         Map<String, String> all = new HashMap<>();
         annotations.forEach((key, value) -> all.put("slotwise.io/" + key, value));
         all.put("slotwise.io/gang-size", Integer.toString(size));
         all.put("slotwise.io/runtime", runtimeSeconds + "s");
         all.put(Workload.RUNS_FOR, runsForSeconds + "s");
-        return new PodBuilder(Workload.pod(namespace, podName, "slotwise", milliCores, memoryMi))
+        return new PodBuilder(Workload.pod(namespace, podName, schedulerName, milliCores, memoryMi))
                 .editMetadata()
                 .addToLabels("slotwise.io/gang", name)
                 .withAnnotations(all)

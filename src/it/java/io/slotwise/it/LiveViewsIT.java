@@ -84,7 +84,7 @@ class LiveViewsIT {
     void dashboardsAndAlertsAskForWhatIsThere() {
         Scenario scenario = new Scenario(cluster, "on-the-dashboard").withNodes(2);
         new NamespaceLedger(cluster, scenario.namespace()).setBudget("100/month");
-        GangSpec gang = scenario.gang("g", 2, 3000, 30).with("budget", "5");
+        GangSpec gang = scenario.gang("g", 2, 3000, 30).with("budget", "5").withLastThroughKubeScheduler(1);
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 60);
         Monitoring monitoring = Monitoring.rendered(plane);

@@ -60,8 +60,9 @@ class PassingIT {
         }
     }
 
-    /** A gang that starts at once on the node that is free for a while. */
+    /** A gang that comes in a later second than all others, and starts at once on the node that is free for a while. */
     private void small(Scenario scenario, String name) {
+        Scenario.awaitClock(Scenario.in(2));
         GangSpec gang = scenario.gang(name, 1, 3000, 10).runningFor(3);
         cluster.submitAsPods(gang);
         scenario.awaitWhole(gang, 40);

@@ -55,7 +55,8 @@ class ReleaseIT {
             try (KubeScheduler _ = chart.startScheduler(relay.url())) {
                 List<GangSpec> gangs = new ArrayList<>();
                 for (int i = 0; i < GANGS; i++) {
-                    GangSpec gang = scenario.gang("g%02d".formatted(i), SIZE, 1000, 600);
+                    GangSpec gang =
+                            scenario.gang("g%02d".formatted(i), SIZE, 1000, 600).throughKubeScheduler();
                     gangs.add(gang);
                     cluster.submitAsJob(gang);
                 }

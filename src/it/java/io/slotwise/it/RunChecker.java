@@ -153,11 +153,26 @@ public final class RunChecker {
 
     private void gang(String name, List<Version> versions) {
         withinBudget(name, versions);
-        starts(versions).forEach(start -> whole(name, start));
+        starts(versions).forEach(start -> whole(name, start, due(start.opened(), versions)));
+    }
+
+    /**
+     * From when on the promptness of a start is judged: its second. A window that nobody was promised before is for the second in which it is
+     * written: there it is the write, within that second.
+     */
+    private static Instant due(Version opened, List<Version> versions) {
+        Instant start = opened.windowStart();
+        Instant written = versions.stream()
+                .filter(version -> version.hasWindow() && version.window().equals(opened.window()))
+                .map(Version::at)
+                .findFirst()
+                .orElse(start);
+        Instant over = start.plusSeconds(1);
+        return written.isBefore(start) ? start : written.isBefore(over) ? written : over;
     }
 
     /** Every member of the window is bound, on its node, not before the promised second and soon after it. */
-    private void whole(String name, Start start) {
+    private void whole(String name, Start start, Instant due) {
         Version opened = start.opened();
         JsonNode placement = opened.window().path("placement");
         Integer size = rules.gangSizes().get(name);
@@ -175,12 +190,17 @@ public final class RunChecker {
                                     name, opened.windowStart(), item.path("pod").asText()));
                 }
             } else {
-                boundAsPromised(name, opened, item, pod.binding());
+                boundAsPromised(name, opened, item, new Punctuality(pod.binding(), due));
             }
         }
     }
 
-    private void boundAsPromised(String name, Version opened, JsonNode item, Binding binding) {
+    /** A binding, and when it was due. */
+    private record Punctuality(Binding binding, Instant due) {}
+
+    private void boundAsPromised(String name, Version opened, JsonNode item, Punctuality punctuality) {
+        Binding binding = punctuality.binding();
+        Instant due = punctuality.due();
         String pod = item.path("pod").asText();
         Instant start = Instant.parse(item.path("start").asText());
         if (!binding.node().equals(item.path("node").asText())) {
@@ -193,15 +213,16 @@ public final class RunChecker {
         }
         Duration limit = opened.attempts() == 0 ? rules.firstAttempt() : rules.laterAttempt();
         boolean excused = rules.disturbances().stream().anyMatch(d -> d.covers(start));
-        if (!excused && binding.answered().isAfter(start.plus(limit))) {
+        if (!excused && binding.answered().isAfter(due.plus(limit))) {
             violations.add(
-                    "Gang %s: pod %s was bound at %s, %d ms after its promised start %s (attempts %d, limit %d ms)."
+                    "Gang %s: pod %s was bound at %s, %d ms after its promised start %s (due %s, attempts %d, limit %d ms)."
                             .formatted(
                                     name,
                                     pod,
                                     binding.answered(),
                                     Duration.between(start, binding.answered()).toMillis(),
                                     start,
+                                    due,
                                     opened.attempts(),
                                     limit.toMillis()));
         }

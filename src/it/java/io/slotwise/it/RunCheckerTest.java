@@ -80,6 +80,26 @@ class RunCheckerTest {
     }
 
     @Test
+    void aWindowThatWasNotThereBeforeItsSecondMayBeginAnywhereInIt() {
+        lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
+        reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
+        lines.add(lines.removeLast().replace("10:00:09.000", "10:00:23.800"));
+        replace("b-0", "10:00:23.010", "10:00:24.200");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatComesLateAfterAWindowForNowIsFound() {
+        lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
+        reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
+        lines.add(lines.removeLast().replace("10:00:09.000", "10:00:23.800"));
+        replace("b-0", "10:00:23.010", "10:00:24.400");
+
+        assertThat(violations()).singleElement().asString().contains("1400 ms after its promised start");
+    }
+
+    @Test
     void aMemberOfNoStartedWindowIsFound() {
         lines.removeIf(line -> line.contains("reservations") && line.contains("Running") && line.contains("b-0"));
 

@@ -54,6 +54,7 @@ class UngatedIT {
     void podsWithoutGatesWaitAtFilterAndStartTogether() {
         Scenario scenario = new Scenario(cluster, "at-filter").withNodes(3);
         GangSpec gang = scenario.gang("g", 3, 3000, 20)
+                .throughKubeScheduler()
                 .with("earliest-start", Scenario.in(10).toString());
 
         cluster.submitAsPods(gang);
@@ -74,7 +75,7 @@ class UngatedIT {
     @Test
     void anExtenderThatAnswersLateDelaysTheGangAsAWhole() {
         Scenario scenario = new Scenario(cluster, "late").withNodes(2);
-        GangSpec gang = scenario.gang("g", 2, 3000, 20);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20).throughKubeScheduler();
         relay.behave((call, onward) -> {
             if (call.verb().equals("filter") && call.body().contains("\"late\"")) {
                 LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
@@ -92,7 +93,9 @@ class UngatedIT {
     @Test
     void aFilterThatFailsStartsNobodyUntilItAnswersAgain() {
         Scenario scenario = new Scenario(cluster, "filter-fails").withNodes(2);
-        GangSpec gang = scenario.gang("g", 2, 3000, 20);
+        GangSpec gang = scenario.gang("g", 2, 3000, 20)
+                .throughKubeScheduler()
+                .with("earliest-start", Scenario.in(6).toString());
         relay.behave((call, onward) ->
                 call.body().contains("\"filter-fails\"") ? new Answer(500, "broken on purpose") : onward.send());
         cluster.submitAsPods(gang);
@@ -109,7 +112,7 @@ class UngatedIT {
     @Test
     void aBindThatFailsIsTriedAgainAndNobodyRunsAlone() {
         Scenario scenario = new Scenario(cluster, "bind-fails").withNodes(3);
-        GangSpec gang = scenario.gang("g", 3, 3000, 20);
+        GangSpec gang = scenario.gang("g", 3, 3000, 20).throughKubeScheduler();
         AtomicInteger failures = new AtomicInteger();
         relay.behave((call, onward) -> {
             boolean first = call.verb().equals("bind")

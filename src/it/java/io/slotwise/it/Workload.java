@@ -15,6 +15,8 @@ public final class Workload {
     public static final String RUNS_FOR = "it.slotwise.io/runs-for";
     /** A pod with this annotation has failed before it is gone, as a kubelet does it, if it is deleted while it runs. */
     static final String STOPS = "it.slotwise.io/stops";
+    /** A pod with this annotation is refused by its kubelet: it is Failed for good. */
+    public static final String REFUSED = "it.slotwise.io/refused";
 
     private Workload() {}
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,9 @@ public final class GangStarter {
     private final InstantSource clock;
     private final Executor writers;
     private final Set<GangId> busy = ConcurrentHashMap.newKeySet();
+    /** The gangs of which a cycle writes something else than a start at this moment. */
+    private final Set<GangId> written = ConcurrentHashMap.newKeySet();
+
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
@@ -172,6 +176,19 @@ public final class GangStarter {
         }
     }
 
+    /**
+     * Does a write of a cycle; meanwhile the gang does not start. A record is written in two parts, and a start in between would be told of a window that
+     * nobody knows, and leave the rest unwritten: why an earlier promise was broken.
+     */
+    Outcome unstarted(GangId gang, Supplier<Outcome> write) {
+        written.add(gang);
+        try {
+            return write.get();
+        } finally {
+            written.remove(gang);
+        }
+    }
+
     /** Whether a gang is being started, so that a plan made now must take its window as it is. */
     boolean isStarting(Standing standing) {
         return busy.contains(standing.gang()) || starter.isStarting(standing);
@@ -190,6 +207,9 @@ public final class GangStarter {
         }
         if (isTooLate(standing, window, pass) || isStarting(standing)) {
             return null;
+        }
+        if (written.contains(standing.gang())) {
+            return pass.now.plus(AGAIN);
         }
         List<Member> members = view.members(standing);
         boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);

@@ -204,7 +204,9 @@ final class LifeCycle {
                     .in(Phase.COMPLETED)
                     .with(draft.after().history().ended(now)));
         } else if (waiting.isEmpty()) {
-            tellStart(draft, now);
+            if (promise == null || isWhole(draft.before(), promise.window(), members)) {
+                tellStart(draft, now);
+            }
         } else if (promise != null
                 && !isRecorded(draft.before())
                 && now >= latest
@@ -212,6 +214,20 @@ final class LifeCycle {
             draft.evict(inTheirPlaces(promise.window(), members));
             takeBack(draft, promise, waiting, now);
         }
+    }
+
+    /** Whether every pod that a gang has started with is on its node, or was: one that went before its binding never was. */
+    private static boolean isWhole(Standing standing, Window window, List<Member> members) {
+        StartedMembers started = standing.startedMembers();
+        if (!started.areKnown()) {
+            return true;
+        }
+        List<Member> inPlace = inTheirPlaces(window, members);
+        return started.uids().entrySet().stream()
+                .allMatch(known -> members.stream()
+                        .anyMatch(member -> member.pod().equals(known.getKey())
+                                && member.uid().equals(known.getValue())
+                                && (member.state() == Member.State.ENDED || inPlace.contains(member))));
     }
 
     /** The members that a kubelet has refused to run. They are over for good. */

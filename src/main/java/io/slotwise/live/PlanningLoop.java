@@ -315,8 +315,12 @@ public final class PlanningLoop {
         Snapshot snapshot = intaken.snapshot();
         Arrivals promised = everPromised(drafts.values().stream());
         List<Request> requests = new ArrayList<>();
+        Set<GangId> starting = podsOfStarting(scene.facts());
         for (Request request : snapshot.requests()) {
             Gang gang = request.gang();
+            if (!scene.facts().standings().containsKey(gang.id()) && isReplacement(gang, starting)) {
+                continue;
+            }
             Promise promise = request.promise();
             Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
             if (draft.isFrozen()) {
@@ -348,6 +352,25 @@ public final class PlanningLoop {
                     promise != null && given.containsKey(gang.id())));
         }
         return snapshot.with(requests);
+    }
+
+    /** The places of gangs whose members are being bound at this moment, by pod. */
+    private Set<GangId> podsOfStarting(Facts facts) {
+        Set<GangId> pods = new HashSet<>();
+        facts.standings().forEach((gang, standing) -> {
+            Promise promise = standing.promise();
+            if (promise != null && standing.phase() == Phase.RUNNING && starter.isStarting(standing)) {
+                promise.window().pods().forEach(pod -> pods.add(new GangId(gang.namespace(), pod)));
+            }
+        });
+        return pods;
+    }
+
+    /** Whether its pod was made in place of one that went while its gang is being started: that start is taken back, and then it is a member again. */
+    private static boolean isReplacement(Gang gang, Set<GangId> starting) {
+        return !starting.isEmpty()
+                && gang.pods().stream()
+                        .allMatch(pod -> starting.contains(new GangId(gang.id().namespace(), pod)));
     }
 
     /** Whether kube-scheduler may not look at some of the pods for a while, so that a sooner start could not be kept. */

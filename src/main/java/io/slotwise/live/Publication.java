@@ -248,7 +248,9 @@ public final class Publication {
         boolean now = !draft.gone() && draft.promised() && starter.isForNow(draft.after());
         Outcome outcome = draft.gone()
                 ? records.delete(before)
-                : now ? records.writeWindow(before, draft.after()) : records.write(before, draft.after());
+                : now
+                        ? records.writeWindow(before, draft.after())
+                        : starter.unstarted(before.gang(), () -> records.write(before, draft.after()));
         return switch (outcome) {
             case Outcome.Written done -> {
                 if (now) {

@@ -11,7 +11,7 @@ import org.jboss.logging.Logger;
 /**
  * Rolls a gang back after its barrier opened: the members that are not bound are written to, so that nobody binds them by what he saw before, its
  * record goes back to {@code Pending}, then the members that are bound are
- * evicted. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
+ * evicted; one that somebody else has bound elsewhere is left alone. Any replica does this at once for the binds that it holds; it does not wait for a cycle.
  */
 public final class Repair {
     private static final Logger LOG = Logger.getLogger(Repair.class);

@@ -31,14 +31,14 @@ class RolesTest {
     void slotwiseMayDoExactlyThis() {
         assertThat(lines(chart.one("ClusterRole", "slotwise")))
                 .containsExactlyInAnyOrder(
-                        "nodes: get list watch",
+                        "nodes: list watch",
                         "namespaces: list watch",
                         "pods: get list watch patch delete",
                         "pods/status: patch",
                         "pods/binding, pods/eviction: create",
                         "events: create",
-                        "reservations: get list watch create patch delete",
-                        "reservations/status: update patch",
+                        "reservations: get list watch create update patch delete",
+                        "reservations/status: update",
                         "ledgers: list watch create update",
                         "poddisruptionbudgets: list watch",
                         "tokenreviews: create",

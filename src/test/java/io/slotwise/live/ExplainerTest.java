@@ -37,7 +37,7 @@ class ExplainerTest {
             assertThat(waiting.gang()).isEqualTo(large);
             assertThat(waiting.reason()).isEqualTo("NoWindow");
             assertThat(waiting.message())
-                    .isEqualTo(host.standings.get(large).planned().message());
+                    .isEqualTo(host.known(large).planned().message());
         });
     }
 

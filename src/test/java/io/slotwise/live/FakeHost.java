@@ -54,6 +54,9 @@ final class FakeHost
         implements ClusterView, Registry, LedgerStore, Gatekeeper, Starter, Announcer, Recorder, InstantSource {
     static final long BEGIN = 1_893_456_000L;
     final NavigableMap<GangId, Standing> standings = new TreeMap<>();
+    /** What happens after a part of a record is seen, and before the rest of it is written. */
+    Runnable whileWriting = () -> {};
+
     final NavigableMap<String, Grant> grants = new TreeMap<>();
     final NavigableMap<String, Ledger> ledgers = new TreeMap<>();
     /** What is seen in place of ledgers that somebody else has just written. */
@@ -485,6 +488,7 @@ final class FakeHost
         String version = version();
         Standing written = after.at(version).as(known == null ? "uid-" + version : known.uid());
         standings.put(before.gang(), written);
+        whileWriting.run();
         return new Outcome.Written(written);
     }
 

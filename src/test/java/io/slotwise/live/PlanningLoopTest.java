@@ -271,6 +271,29 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aGangDoesNotStartInTheMiddleOfAWriteOfItsRecord() {
+        PlanningLoop one = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        Gang asked = Objects.requireNonNull(host.gangs.get(gang));
+        host.gangs.put(gang, asked.startingFrom(FakeHost.BEGIN + 20));
+        host.goesDirect(gang);
+        List<Instant> looks = new ArrayList<>();
+        host.whileWriting = () -> {
+            host.passTo(FakeHost.BEGIN + 20);
+            looks.add(Objects.requireNonNull(starter.look(host.instant())));
+        };
+
+        one.cycle();
+
+        assertThat(looks)
+                .containsExactly(Instant.ofEpochSecond(FakeHost.BEGIN + 20).plusMillis(100));
+        assertThat(host.startedDirectly).isEmpty();
+
+        starter.look(host.instant());
+        assertThat(host.startedDirectly).containsExactly("g");
+    }
+
+    @Test
     void aGangThatIsBeingStartedIsLeftAlone() {
         GangId gang = host.arrives("g", 2, 100);
         host.goesDirect(gang);
@@ -721,6 +744,37 @@ class PlanningLoopTest {
         assertThat(host.evicted).containsExactly("g-0");
         assertThat(host.known(gang).history().attempts()).isEqualTo(1);
         assertThat(host.known(gang).history().startedAt()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereIsNotEvictedWithOurs() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.bind("g-1", "c");
+
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "g-1 is bound on node c");
+
+        assertThat(host.evicted).containsExactly("g-0");
+    }
+
+    @Test
+    void aPodThatIsMadeAgainWhileItsGangIsBeingBoundIsNotPlannedByItself() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.openBarrier(gang);
+        host.starting.add(gang);
+        host.pods.put("g-1", FakeHost.waiting("g-1"));
+        GangId alone = new GangId("user", "pod-g-1");
+        host.gangs.put(alone, FakeHost.gang(alone, List.of("g-1"), 100, Budget.UNLIMITED, Criterion.START));
+
+        loop.cycle();
+
+        assertThat(host.standings).doesNotContainKey(alone);
+
+        host.starting.clear();
+        loop.cycle();
+        assertThat(host.standings).containsKey(alone);
     }
 
     @Test

@@ -26,7 +26,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the program:
@@ -246,30 +245,7 @@ final class FaultChecker {
             if (left != null && !Set.of("Completed", "Deleted").contains(left.phase())) {
                 runningOn(subject, start.opened(), left);
             }
-            Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
-            List<PodLife> members = members(subject).stream()
-                    .filter(pod -> !pod.created().isAfter(start.opened().at()))
-                    .filter(pod -> wasThere(pod, start.opened().at()))
-                    .toList();
-            TreeSet<Instant> instants = new TreeSet<>();
-            members.forEach(pod -> {
-                if (pod.binding() != null) {
-                    instants.add(pod.binding().answered());
-                }
-                Instant went = pod.went();
-                if (went != null) {
-                    instants.add(went);
-                }
-            });
-            instants.add(until);
-            Duration partly = Duration.ZERO;
-            Instant since = null;
-            for (Instant instant : instants) {
-                if (since != null) {
-                    partly = partly.plus(present(since, instant, Set.of(Sort.ABSENCE)));
-                }
-                since = isPartial(members, instant) && instant.isBefore(until) ? instant : null;
-            }
+            Duration partly = inPart(subject, start, Set.of(Sort.ABSENCE));
             if (partly.compareTo(START_TIMEOUT.plus(REPAIR)) > 0) {
                 violate(
                         "partly running",
@@ -279,6 +255,36 @@ final class FaultChecker {
                         partly.toMillis() / 1000.0);
             }
         }
+    }
+
+    /** For how long a start ran in part, what lies in something of these sorts not counted. */
+    private Duration inPart(Subject subject, Start start, Set<Sort> excused) {
+        Version left = start.left();
+        Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
+        List<PodLife> members = members(subject).stream()
+                .filter(pod -> !pod.created().isAfter(start.opened().at()))
+                .filter(pod -> wasThere(pod, start.opened().at()))
+                .toList();
+        TreeSet<Instant> instants = new TreeSet<>();
+        members.forEach(pod -> {
+            if (pod.binding() != null) {
+                instants.add(pod.binding().answered());
+            }
+            Instant went = pod.went();
+            if (went != null) {
+                instants.add(went);
+            }
+        });
+        instants.add(until);
+        Duration partly = Duration.ZERO;
+        Instant since = null;
+        for (Instant instant : instants) {
+            if (since != null) {
+                partly = partly.plus(present(since, instant, excused));
+            }
+            since = isPartial(members, instant) && instant.isBefore(until) ? instant : null;
+        }
+        return partly;
     }
 
     /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
@@ -693,21 +699,47 @@ final class FaultChecker {
                         Collectors.counting()));
     }
 
-    /** What a run was, in a line. */
-    static String figures(RunRecord run, Story story) {
+    /** What a run was, in a few lines; the time in part as it was, absences included, and with them left out. */
+    static String figures(RunRecord run, Story story, End end) {
         long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
-        @Nullable
-        Long moved = run.byReservation().values().stream()
+        long moved = run.byReservation().values().stream()
                 .mapToLong(versions ->
                         versions.stream().mapToInt(Version::attempts).max().orElse(0))
                 .sum();
-        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings"
+        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings%n%s"
                 .formatted(
                         story.gangs().size(),
                         run.pods().size(),
                         bound,
                         run.reservations().size(),
                         moved,
-                        story.happenings().size());
+                        story.happenings().size(),
+                        new FaultChecker(run, Map.of(), story, end).partsInWords());
+    }
+
+    /** How long starts ran in part. */
+    private String partsInWords() {
+        List<Duration> raw = new ArrayList<>();
+        List<Duration> counted = new ArrayList<>();
+        story.gangs().forEach((name, subject) -> {
+            for (Start start : RunChecker.starts(versions.getOrDefault(name, List.of()))) {
+                raw.add(inPart(subject, start, Set.of()));
+                counted.add(inPart(subject, start, Set.of(Sort.ABSENCE)));
+            }
+        });
+        return "%d starts; in part, absences included: %s; not included: %s"
+                .formatted(raw.size(), inWords(raw), inWords(counted));
+    }
+
+    private static String inWords(List<Duration> parts) {
+        Duration longest = parts.stream().max(Duration::compareTo).orElse(Duration.ZERO);
+        Duration sum = parts.stream().reduce(Duration.ZERO, Duration::plus);
+        return "%d for over a second, the longest for %.1f s, all of them together for %.1f s"
+                .formatted(
+                        parts.stream()
+                                .filter(part -> part.compareTo(Duration.ofSeconds(1)) > 0)
+                                .count(),
+                        longest.toMillis() / 1000.0,
+                        sum.toMillis() / 1000.0);
     }
 }

@@ -29,6 +29,9 @@ final class FaultLoad {
     /** What the tight namespace may spend for each of its gangs, millionths: less than most cost. */
     private static final int TIGHT_MICROS_PER_GANG = 4000;
 
+    /** Of one gang of so many a pod is refused. */
+    private static final int REFUSED = 12;
+
     private static final int CORES = 8;
     private static final int NODES = 60;
     private static final List<String> PRICES = List.of("0.20", "0.40", "0.80", "1.60");
@@ -82,7 +85,7 @@ final class FaultLoad {
         Duration between = plan.span().dividedBy(plan.gangs());
         List<Arrival> all = new ArrayList<>();
         for (int i = 0; i < plan.gangs(); i++) {
-            all.add(arrival(random, i, between.multipliedBy(i)));
+            all.add(byItsWay(arrival(random, i, between.multipliedBy(i))));
         }
         arrivals = List.copyOf(all);
     }
@@ -158,6 +161,22 @@ final class FaultLoad {
             case 9 -> new Arrival(number, impossible(random, gang), at, null, null, Fate.NEVER_RUNS);
             default -> new Arrival(number, gang, at, earliest, null, fate);
         };
+    }
+
+    /** Most gangs are bound by Slotwise itself; one of five goes through kube-scheduler, and one of ten has members of both kinds. */
+    private static Arrival byItsWay(Arrival arrival) {
+        GangSpec gang = arrival.gang();
+        GangSpec sent = switch (arrival.number() % 10) {
+            case 2, 7 -> gang.throughKubeScheduler();
+            case 4 -> gang.withLastThroughKubeScheduler(gang.size() / 2);
+            default -> gang;
+        };
+        return new Arrival(arrival.number(), sent, arrival.at(), arrival.earliest(), arrival.latest(), arrival.fate());
+    }
+
+    /** Whether the kubelet refuses a pod of this gang in its first life. */
+    static boolean isRefused(int number) {
+        return number % REFUSED == REFUSED - 1;
     }
 
     private static GangSpec impossible(RandomGenerator random, GangSpec gang) {

@@ -28,6 +28,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     public enum Kind {
         /** SIGKILL of Slotwise, which is started again at once. */
         SLOTWISE_KILLED,
+        /** The same between the write that makes a start durable and the last of its bindings. */
+        KILLED_WHILE_BINDING,
         /** SIGKILL of kube-scheduler, which is started again at once. */
         SCHEDULER_KILLED,
         /** Every connection to the API server breaks, and no new one lasts. */
@@ -46,7 +48,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         WATCHES_BREAK,
         /** Watches bring nothing for a while, then everything at once. */
         WATCHES_STALL,
-        /** kube-scheduler's calls for binding and those of the API server come twice. */
+        /** kube-scheduler's calls for binding and those at the API server come twice. */
         BINDS_TWICE,
         /** kube-scheduler's calls for binding come late and in another order. */
         BINDS_REORDERED,
@@ -88,7 +90,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
      *
      * @param at from the beginning of the run
      * @param lasts how long
-     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock
+     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or how many bindings of a start go through before the
+     *     others are held
      */
     public record Episode(Duration at, Kind kind, Duration lasts, int strength) {
         @Override
@@ -146,6 +149,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     private static Episode episode(RandomGenerator random, Duration at, Kind kind) {
         return switch (kind) {
             case SLOTWISE_KILLED, SCHEDULER_KILLED, WATCHES_BREAK -> new Episode(at, kind, Duration.ZERO, 0);
+            case KILLED_WHILE_BINDING -> new Episode(at, kind, millis(random, 1500, 2500), random.nextInt(2));
             case API_AWAY -> new Episode(at, kind, millis(random, 1000, 8000), random.nextInt(3));
             case API_ERRORS, API_DROPS, API_TRUNCATES, REPLIES_LOST ->
                 new Episode(at, kind, millis(random, 2000, 7000), random.nextInt(10, 60));

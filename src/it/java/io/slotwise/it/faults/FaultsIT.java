@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.slotwise.it.ApiProxy;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
@@ -89,7 +90,7 @@ class FaultsIT {
             Files.write(
                     plane.logs().resolve("story.txt"),
                     story.happenings().stream().map(Object::toString).toList());
-            System.out.println(FaultChecker.figures(record, story));
+            System.out.println(FaultChecker.figures(record, story, end));
             assertThat(violations)
                     .as("seed %d, %d gangs, %s; %s", plan.seed(), plan.gangs(), FaultChecker.summary(violations), plan)
                     .isEmpty();
@@ -168,7 +169,7 @@ class FaultsIT {
                 .forEach(arrival -> coming.add(new Event(arrival.at(), () -> {
                     GangSpec gang = arrival.submitted(clock.instant());
                     story.submitted(gang, arrival.fate());
-                    scene.owner().submit(gang);
+                    scene.owner().submit(gang, FaultLoad.isRefused(arrival.number()));
                     injector.reached(gang, Step.SEEN);
                     if (arrival.fate() == Fate.NEVER_RUNS) {
                         var _ = threads.schedule(() -> injector.giveUp(gang), HOPE.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
 package io.slotwise.it.faults;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.slotwise.it.GangSpec;
+import io.slotwise.it.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,11 +54,20 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         informer = client.pods().inAnyNamespace().withLabel("slotwise.io/gang").inform(this);
     }
 
-    /** Makes all pods of a gang. */
-    void submit(GangSpec gang) {
+    /** Makes all pods of a gang; if so asked the kubelet refuses one of them, and takes the one that is made in its place. */
+    void submit(GangSpec gang, boolean refused) {
         Owned owned = new Owned(gang);
         gangs.put(gang.name(), owned);
-        owned.pods.values().forEach(this::create);
+        String first = gang.name() + "-0";
+        owned.pods.forEach((name, pod) -> create(refused && name.equals(first) ? refused(pod) : pod));
+    }
+
+    private static Pod refused(Pod pod) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .addToAnnotations(Workload.REFUSED, "true")
+                .endMetadata()
+                .build();
     }
 
     /** How many of these gangs have run to their end. */
@@ -130,6 +141,11 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     public void onUpdate(Pod before, Pod pod) {
         Owned owned = gangs.get(pod.getMetadata().getLabels().get("slotwise.io/gang"));
         if (owned != null
+                && "Failed".equals(pod.getStatus().getPhase())
+                && pod.getMetadata().getDeletionTimestamp() == null) {
+            begin(() -> delete(pod));
+        }
+        if (owned != null
                 && "Succeeded".equals(pod.getStatus().getPhase())
                 && owned.succeeded.add(pod.getMetadata().getName())
                 && owned.isDone()) {
@@ -154,6 +170,10 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
                     AGAIN_MILLIS,
                     TimeUnit.MILLISECONDS);
         }
+    }
+
+    private void begin(Runnable what) {
+        var _ = threads.submit(what);
     }
 
     private void create(Pod pod) {

@@ -2,10 +2,12 @@ package io.slotwise.it.faults;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.slotwise.it.ApiProxy;
+import io.slotwise.it.ApiProxy.Trouble;
+import io.slotwise.it.ApiProxy.Turn;
+import io.slotwise.it.ApiProxy.Weather;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
-import io.slotwise.it.faults.ApiProxy.Trouble;
-import io.slotwise.it.faults.ApiProxy.Weather;
 import io.slotwise.it.faults.FaultPlan.Episode;
 import io.slotwise.it.faults.FaultPlan.Kind;
 import io.slotwise.it.faults.FaultPlan.Step;
@@ -25,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -83,9 +86,14 @@ final class Injector {
     /** A gang has got to a step of its life: its own fault is due, if it has one for that step. */
     void reached(GangSpec gang, Step step) {
         StepFault fault = steps.get(gang.name());
-        if (fault != null && fault.step() == step && done.add(fault)) {
+        if (fault != null && isDue(fault, step) && done.add(fault)) {
             begun.add(threads.submit(() -> run(fault, gang)));
         }
+    }
+
+    /** A gang that Slotwise binds itself is not on its way before it runs. */
+    private static boolean isDue(StepFault fault, Step step) {
+        return fault.step() == step || (fault.step() == Step.STARTING && step == Step.RUNNING);
     }
 
     private void run(StepFault fault, GangSpec gang) {
@@ -119,6 +127,7 @@ final class Injector {
     void run(Episode episode) {
         switch (episode.kind()) {
             case SLOTWISE_KILLED -> killSlotwise();
+            case KILLED_WHILE_BINDING -> killWhileBinding(episode);
             case SCHEDULER_KILLED ->
                 absent(episode.kind(), () -> scene.scheduler().restart());
             case API_AWAY -> away(episode);
@@ -156,6 +165,31 @@ final class Injector {
             scene.slotwise().start();
             story.happened(Sort.ABSENCE, Kind.SLOTWISE_KILLED.name(), from, clock.instant(), Story.NONE);
         } finally {
+            slotwise.unlock();
+        }
+    }
+
+    /** Some bindings of the next start go through, the others are held until Slotwise is dead; none may come for a while. */
+    private void killWhileBinding(Episode episode) {
+        slotwise.lock();
+        ApiProxy proxy = scene.proxies().getFirst();
+        try {
+            AtomicInteger bindings = new AtomicInteger();
+            proxy.treat((method, path) -> path.endsWith("/binding") && bindings.incrementAndGet() > episode.strength()
+                    ? Turn.HELD
+                    : Turn.PASSES);
+            Instant patience = clock.instant().plus(episode.lasts());
+            while (proxy.held() == 0 && clock.instant().isBefore(patience)) {
+                pause(10);
+            }
+            Instant from = clock.instant();
+            scene.slotwise().kill();
+            story.happened(Sort.DEATH, episode.kind().name(), from);
+            proxy.forget();
+            scene.slotwise().start();
+            story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
+        } finally {
+            proxy.forget();
             slotwise.unlock();
         }
     }

@@ -2,6 +2,7 @@ package io.slotwise.it.faults;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.it.ApiProxy;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.KubeScheduler;
 import io.slotwise.it.SlotwiseProcess;

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.live.Member;
 import java.time.OffsetDateTime;
@@ -24,6 +25,9 @@ public final class PodState {
 
     /** Why kube-scheduler did not place a pod that it tried. */
     private static final Set<String> KUBE_SCHEDULERS = Set.of("Unschedulable", "SchedulerError");
+
+    /** A pod that had no container running before its {@code activeDeadlineSeconds} were over was not refused. */
+    private static final String OUT_OF_TIME = "DeadlineExceeded";
 
     private PodState() {}
 
@@ -92,11 +96,14 @@ public final class PodState {
 
     /**
      * What kube-scheduler says of a pod that it tried since its release and could not place. A gate is no refusal, and neither is what our own
-     * filter says of a pod that waits without one.
+     * filter says of a pod that waits without one. Of a pod that has failed, what its kubelet said as it did not take it in.
      */
     static String refusal(Pod pod) {
         if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
             return "";
+        }
+        if ("Failed".equals(pod.getStatus().getPhase())) {
+            return kubeletsRefusal(pod.getStatus());
         }
         for (PodCondition condition : pod.getStatus().getConditions()) {
             if ("PodScheduled".equals(condition.getType())
@@ -109,5 +116,16 @@ public final class PodState {
             }
         }
         return "";
+    }
+
+    /** Why a kubelet did not take a pod in, as {@code OutOfcpu: Node didn't have enough resource}; empty: one of its containers has run. */
+    private static String kubeletsRefusal(PodStatus status) {
+        boolean ran = Stream.concat(status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
+                .anyMatch(container ->
+                        container.getState() != null && container.getState().getWaiting() == null);
+        if (ran || status.getReason() == null || status.getReason().equals(OUT_OF_TIME)) {
+            return "";
+        }
+        return status.getMessage() == null ? status.getReason() : status.getReason() + ": " + status.getMessage();
     }
 }

@@ -17,6 +17,39 @@ class PodStateTest {
     }
 
     @Test
+    void whatAKubeletSaysOfAPodThatItDoesNotTakeInIsARefusal() {
+        Pod refused = new PodBuilder()
+                .withNewSpec()
+                .withNodeName("n1")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Failed")
+                .withReason("OutOfcpu")
+                .withMessage("Node didn't have enough resource: cpu")
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build();
+        Pod ran = new PodBuilder(refused)
+                .editStatus()
+                .withReason("Evicted")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withExitCode(137)
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+
+        assertThat(PodState.refusal(refused)).isEqualTo("OutOfcpu: Node didn't have enough resource: cpu");
+        assertThat(PodState.refusal(ran)).isEmpty();
+    }
+
+    @Test
     void whatOurOwnFilterSaysIsNone() {
         assertThat(PodState.refusal(pod(
                         "Unschedulable", "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z.")))

@@ -1,7 +1,6 @@
-package io.slotwise.it.faults;
+package io.slotwise.it;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.slotwise.it.ControlPlane;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -26,17 +25,21 @@ import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 
 /**
  * A proxy on loopback before the API server that ends TLS with the API server's own certificate, so that it can do to single
  * calls what networks and busy servers do. It speaks HTTP/1.1 on both sides: a connection that breaks takes one call with it.
  */
-final class ApiProxy implements AutoCloseable {
+public final class ApiProxy implements AutoCloseable {
     private static final int CALLS_AT_ONCE = 2000;
     private static final int SWITCHING_PROTOCOLS = 101;
     /** Headers that are not handed on. */
@@ -52,10 +55,12 @@ final class ApiProxy implements AutoCloseable {
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final List<Weather> weather = new CopyOnWriteArrayList<>();
+    private final Queue<Held> held = new ConcurrentLinkedQueue<>();
+    private volatile Treatment treatment = (method, path) -> Turn.PASSES;
     private volatile boolean away;
 
     /** What may happen to a call. */
-    enum Trouble {
+    public enum Trouble {
         ERROR,
         SLOW,
         DROP,
@@ -70,11 +75,29 @@ final class ApiProxy implements AutoCloseable {
      * @param percent of the calls
      * @param most the longest delay
      */
-    record Weather(Trouble trouble, int percent, Duration most) {}
+    public record Weather(Trouble trouble, int percent, Duration most) {}
+
+    /** What becomes of one call. */
+    public enum Turn {
+        /** It is handed on, whatever the weather does to it. */
+        PASSES,
+        /** It waits until it is released or forgotten. */
+        HELD,
+        /** It has its effect, and its connection breaks in place of the answer. */
+        UNANSWERED
+    }
+
+    /** Says what becomes of single calls; asked for each. */
+    @FunctionalInterface
+    public interface Treatment {
+        Turn of(String method, String path);
+    }
+
+    private record Held(Context context, Runnable onward) {}
 
     /** A proxy that hands every call on, as yet. Which calls are hit is drawn from {@code seed}. */
-    ApiProxy(ControlPlane plane, long seed) {
-        random = FaultPlan.generator(seed);
+    public ApiProxy(ControlPlane plane, long seed) {
+        random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         client = vertx.createHttpClient(
                 new HttpClientOptions()
                         .setSsl(true)
@@ -106,41 +129,66 @@ final class ApiProxy implements AutoCloseable {
     }
 
     /** Its address. */
-    String url() {
+    public String url() {
         return "https://127.0.0.1:" + server.actualPort();
     }
 
-    void begin(Weather some) {
+    public void begin(Weather some) {
         weather.add(some);
     }
 
-    void end(Weather some) {
+    public void end(Weather some) {
         weather.remove(some);
     }
 
+    /** From now on calls are treated like this, until it is told otherwise. */
+    public void treat(Treatment other) {
+        treatment = other;
+    }
+
+    /** How many calls are held. */
+    public int held() {
+        return held.size();
+    }
+
+    /** Hands on what is held, in the order in which it came, and all calls that come from now on. */
+    public void release() {
+        treatment = (method, path) -> Turn.PASSES;
+        for (Held one = held.poll(); one != null; one = held.poll()) {
+            Runnable onward = one.onward();
+            one.context().runOnContext(ignored -> onward.run());
+        }
+    }
+
+    /** Drops what is held: its caller has died. Calls that come from now on are handed on. */
+    public void forget() {
+        treatment = (method, path) -> Turn.PASSES;
+        held.clear();
+    }
+
     /** Takes the API server away: all connections break, and new ones do at once. */
-    void cut() {
+    public void cut() {
         away = true;
         connections.forEach(HttpConnection::close);
     }
 
     /** Brings it back. */
-    void restore() {
+    public void restore() {
         away = false;
     }
 
     /** Ends every watch in the middle of what it brings. */
-    void breakWatches() {
+    public void breakWatches() {
         watches.forEach(Watch::breakOff);
     }
 
     /** From now on the watches that there are bring nothing. */
-    void stallWatches() {
+    public void stallWatches() {
         watches.forEach(watch -> watch.stall(true));
     }
 
     /** They bring what has come meanwhile, as far as the API server has kept it. */
-    void resumeWatches() {
+    public void resumeWatches() {
         watches.forEach(watch -> watch.stall(false));
     }
 
@@ -172,7 +220,14 @@ final class ApiProxy implements AutoCloseable {
     private void take(HttpServerRequest in, Buffer body) {
         boolean watch = "true".equals(in.getParam("watch")) || "1".equals(in.getParam("watch"));
         boolean write = !in.method().equals(HttpMethod.GET);
-        if (hits(Trouble.DROP)) {
+        Turn turn = treatment.of(in.method().name(), Objects.requireNonNullElse(in.path(), ""));
+        if (turn == Turn.HELD) {
+            held.add(new Held(vertx.getOrCreateContext(), () -> hand(in, body, watch, write)));
+        } else if (turn == Turn.UNANSWERED) {
+            var _ = send(in, body)
+                    .compose(HttpClientResponse::body)
+                    .onComplete(answer -> in.connection().close());
+        } else if (hits(Trouble.DROP)) {
             in.connection().close();
         } else if (hits(Trouble.ERROR)) {
             // Nobody's GET conflicts with anything.
