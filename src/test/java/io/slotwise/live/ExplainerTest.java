@@ -36,8 +36,7 @@ class ExplainerTest {
         assertThat(host.waits).singleElement().satisfies(waiting -> {
             assertThat(waiting.gang()).isEqualTo(large);
             assertThat(waiting.reason()).isEqualTo("NoWindow");
-            assertThat(waiting.message())
-                    .isEqualTo(host.known(large).planned().message());
+            assertThat(waiting.message()).isEqualTo(host.known(large).planned().message());
         });
     }
 

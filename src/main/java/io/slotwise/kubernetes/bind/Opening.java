@@ -31,7 +31,7 @@ final class Opening {
     private final BarrierPorts ports;
     private final BarrierTiming timing;
     private final MemberBinding binding;
-    private final RollCall rollCall;
+    private final HeldRooms rooms;
     private final Leadership leading;
     private final Consumer<Assembly> whenOver;
 
@@ -49,7 +49,7 @@ final class Opening {
         this.ports = ports;
         this.timing = timing;
         this.binding = binding;
-        this.rollCall = new RollCall(ports.rooms());
+        this.rooms = new HeldRooms(ports.rooms());
         this.whenOver = whenOver;
     }
 
@@ -92,12 +92,19 @@ final class Opening {
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
         long epoch = leading.epoch();
-        String obstacle = mayStart(assembly) ? rollCall.obstacle(requests) : "this replica does not plan any more";
+        String obstacle = mayStart(assembly) ? rooms.hold(requests) : "this replica does not plan any more";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
         }
-        mark(assembly, version, requests, epoch);
+        boolean opened = false;
+        try {
+            opened = mark(assembly, version, requests, epoch);
+        } finally {
+            if (!opened) {
+                rooms.release(requests);
+            }
+        }
     }
 
     /** Only the leader starts a gang that nobody has sent on its way. */
@@ -105,7 +112,8 @@ final class Opening {
         return !assembly.isDirect() || leading.getAsBoolean();
     }
 
-    private void mark(Assembly assembly, Reservation from, List<BindRequest> requests, long begun) {
+    /** Whether the start is durable, so that the members are being bound. */
+    private boolean mark(Assembly assembly, Reservation from, List<BindRequest> requests, long begun) {
         WindowKey key = assembly.key();
         Reservation version = from;
         long epoch = begun;
@@ -117,22 +125,22 @@ final class Opening {
             switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
                 case BindApi.MarkAnswer.Marked ignored -> {
                     opened(assembly, requests);
-                    return;
+                    return true;
                 }
                 case BindApi.MarkAnswer.Conflict conflict -> {
                     Reservation current = conflict.current();
                     if (current == null || !key.equals(WindowKey.of(current)) || ++conflicts > CONFLICTS) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
-                        return;
+                        return false;
                     }
                     if (current.phase() == Phase.RUNNING && started(current, requests)) {
                         // The write of an earlier try whose answer was lost, or another replica's.
                         opened(assembly, requests);
-                        return;
+                        return true;
                     }
                     if (current.phase() != (assembly.isDirect() ? Phase.PROMISED : Phase.STARTING)) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
-                        return;
+                        return false;
                     }
                     // Somebody wrote beside the promise, which is as it was: the same write, with the version of now.
                     version = current;
@@ -140,12 +148,12 @@ final class Opening {
                 }
                 case BindApi.MarkAnswer.Refused(String reason) -> {
                     fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
-                    return;
+                    return false;
                 }
                 case BindApi.MarkAnswer.Unanswered(String reason) -> {
                     if (!timing.clock().instant().isBefore(giveUp)) {
                         fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
-                        return;
+                        return false;
                     }
                     timing.timer().pause(RETRY_PAUSE);
                 }
@@ -179,10 +187,7 @@ final class Opening {
     /** Binds the members of a gang whose start is durable that a predecessor has left unbound, if all of them are there and have room. */
     void complete(Assembly assembly, @Nullable String missing) {
         List<Assembly.Member> members = assembly.members();
-        String obstacle = missing != null
-                ? missing
-                : rollCall.obstacle(
-                        members.stream().map(Assembly.Member::request).toList());
+        String obstacle = missing != null ? missing : rooms.hold(requests(members));
         if (obstacle == null) {
             bindNow(assembly, members);
         } else {
@@ -223,7 +228,14 @@ final class Opening {
                         .thenApply(result -> answer(member, result, refusal)))
                 .toList();
         var _ = CompletableFuture.allOf(bindings.toArray(CompletableFuture[]::new))
-                .thenRun(() -> settle(assembly, bindings, refusal.get()));
+                .thenRun(() -> {
+                    rooms.release(requests(members));
+                    settle(assembly, bindings, refusal.get());
+                });
+    }
+
+    private static List<BindRequest> requests(List<Assembly.Member> members) {
+        return members.stream().map(Assembly.Member::request).toList();
     }
 
     private static boolean answer(Assembly.Member member, Result result, AtomicReference<@Nullable String> refusal) {

@@ -19,7 +19,7 @@ public final class WatchedRooms implements Rooms {
     }
 
     @Override
-    public @Nullable String obstacle(String name, List<BindRequest> coming) {
+    public @Nullable String obstacle(String name, List<BindRequest> coming, List<BindRequest> others) {
         if (!watch.ready()) {
             return null;
         }
@@ -34,7 +34,14 @@ public final class WatchedRooms implements Rooms {
             }
             pods.add(pod);
         }
-        String shortage = watch.shortage(name, pods);
+        List<Pod> all = new ArrayList<>(pods);
+        for (BindRequest other : others) {
+            Pod pod = watch.pod(other.namespace(), other.pod());
+            if (pod != null && other.uid().equals(pod.getMetadata().getUid()) && !PodState.isOver(pod)) {
+                all.add(pod);
+            }
+        }
+        String shortage = watch.shortage(name, all);
         return shortage == null
                 ? conflict(name, pods)
                 : "the room on node %s is taken: its %s is short".formatted(name, shortage);

@@ -38,6 +38,9 @@ final class BarrierScene implements BarrierObserver {
     /** Pods that are not there any more. */
     final Set<String> gone = new HashSet<>();
 
+    /** The pods that were found to be on their way to the nodes of others. */
+    final List<String> held = Collections.synchronizedList(new ArrayList<>());
+
     boolean leads = true;
     long epoch = 3;
     final GangBarrier barrier;
@@ -53,7 +56,10 @@ final class BarrierScene implements BarrierObserver {
                         api,
                         new Rooms() {
                             @Override
-                            public @Nullable String obstacle(String node, List<BindRequest> coming) {
+                            public @Nullable String obstacle(
+                                    String node, List<BindRequest> coming, List<BindRequest> others) {
+                                held.addAll(
+                                        others.stream().map(BindRequest::pod).toList());
                                 return full.get(node);
                             }
 
@@ -116,7 +122,11 @@ final class BarrierScene implements BarrierObserver {
 
     /** Gang {@code g} is to start. */
     void start() {
-        barrier.start(standing());
+        start("g");
+    }
+
+    void start(String gang) {
+        barrier.start(Standing.first(new GangId("user", gang), START.getEpochSecond()));
     }
 
     boolean isStarting() {

@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -558,5 +559,39 @@ class GangBarrierTest {
 
         assertThat(scene.api.writes()).containsSubsequence("ungate g-1", "bind g-1 n01");
         assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+    }
+
+    @Test
+    void aGangWhoseBindingsAreNotAnsweredHoldsItsRoomsFromOthers() {
+        List<Runnable> calls = new ArrayList<>();
+        BarrierScene slow = new BarrierScene(calls::add);
+        slow.direct.addAll(List.of("g-0", "g-1", "h-0", "h-1"));
+        slow.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        slow.time.advanceTo(START);
+        slow.start();
+        while (slow.api.writes().isEmpty()) {
+            calls.removeFirst().run();
+        }
+        slow.view.put(new ReservationBuilder().gang("h").phase(Phase.PROMISED).build());
+
+        slow.start("h");
+        while (slow.api.writes().size() == 1) {
+            calls.removeLast().run();
+        }
+        assertThat(slow.held).contains("g-0", "g-1");
+        slow.held.clear();
+        while (!calls.isEmpty()) {
+            calls.removeFirst().run();
+        }
+        slow.view.put(new ReservationBuilder()
+                .gang("h")
+                .attempts(1)
+                .phase(Phase.PROMISED)
+                .build());
+        slow.start("h");
+        while (!calls.isEmpty()) {
+            calls.removeFirst().run();
+        }
+        assertThat(slow.held).isEmpty();
     }
 }
