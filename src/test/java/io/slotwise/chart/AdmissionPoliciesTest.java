@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AdmissionPoliciesTest {
+    private static final String EPOCH = "slotwise-epoch";
 
     @Test
     void everyKeyOfOursHasARule() {
@@ -29,6 +30,10 @@ class AdmissionPoliciesTest {
     @Test
     void everyRuleBecomesAValidationWithAReasonAndAMessage() {
         for (JsonNode policy : Chart.rendered().all("ValidatingAdmissionPolicy")) {
+            if (policy.at("/metadata/name").asText().equals(EPOCH)) {
+                // It judges who writes, not what.
+                continue;
+            }
             for (JsonNode validation : policy.at("/spec/validations")) {
                 assertThat(validation.path("reason").asText()).isEqualTo("Invalid");
                 assertThat(validation.path("message").asText()
@@ -86,6 +91,7 @@ class AdmissionPoliciesTest {
         assertThat(policies)
                 .containsExactlyInAnyOrder(
                         "slotwise-gate",
+                        EPOCH,
                         "slotwise-pods",
                         "slotwise-jobs",
                         "slotwise-nodes",
