@@ -92,6 +92,9 @@ public class Meters implements BarrierObserver, Recorder {
                 .description("one cycle: snapshot, plan, publish")
                 .publishPercentileHistogram()
                 .register(registry);
+        for (String verb : List.of("filter", "prioritize", "preempt", "bind")) {
+            answers(verb);
+        }
         cycleFailures = Counter.builder("slotwise_cycle_failures")
                 .description("cycles that ended with an error and were tried again")
                 .register(registry);
@@ -158,12 +161,15 @@ public class Meters implements BarrierObserver, Recorder {
 
     /** One answer to kube-scheduler. */
     public void answered(String verb, Duration took) {
-        Timer.builder("slotwise_extender")
+        answers(verb).record(took);
+    }
+
+    private Timer answers(String verb) {
+        return Timer.builder("slotwise_extender")
                 .description("time to answer kube-scheduler; bind waits at the barrier")
                 .tag("verb", verb)
                 .publishPercentileHistogram()
-                .register(registry)
-                .record(took);
+                .register(registry);
     }
 
     @Override
