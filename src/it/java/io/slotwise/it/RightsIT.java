@@ -41,6 +41,8 @@ class RightsIT {
             "delete pods", "PodGatekeeperTest",
             // A binding whose answer is lost, or that somebody else's write to the pod prevents.
             "get pods", "Fabric8BindApiTest",
+            // A pod that waits for longer than half a minute, or that is not bound when its gang is rolled back.
+            "patch pods/status", "WaitingPodsTest",
             // Somebody else has written the Reservation while the barrier opened.
             "get reservations.slotwise.io", "Fabric8BindApiTest");
     /** How a token of a ServiceAccount begins. */
