@@ -402,9 +402,14 @@ public final class RunChecker {
         List<PodLife> known = lives.getOrDefault(name, List.of());
         PodLife last = known.isEmpty() ? null : known.getLast();
         if (version.phase().equals("Running")) {
-            // The second in which it started; its record may be written again later.
-            String told = version.object().path("status").path("startedAt").asText("");
-            Instant started = told.isEmpty() ? version.at() : Instant.parse(told);
+            // When its start was written, by the API server's clock; its record may be written again later.
+            JsonNode told = version.object().path("status").path("startedAt");
+            Instant started = run.byReservation().getOrDefault(version.name(), List.of()).stream()
+                    .filter(other -> other.phase().equals("Running")
+                            && other.object().path("status").path("startedAt").equals(told))
+                    .map(Version::at)
+                    .findFirst()
+                    .orElse(version.at());
             return known.stream()
                     .filter(pod -> pod.isThereAt(at) && !pod.created().isAfter(started))
                     .findFirst()

@@ -94,9 +94,9 @@ class RunCheckerTest {
         lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
         reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
         lines.add(lines.removeLast().replace("10:00:09.000", "10:00:23.800"));
-        replace("b-0", "10:00:23.010", "10:00:24.400");
+        replace("b-0", "10:00:23.010", "10:00:26.100");
 
-        assertThat(violations()).singleElement().asString().contains("1400 ms after its promised start");
+        assertThat(violations()).singleElement().asString().contains("3100 ms after its promised start");
     }
 
     @Test
