@@ -64,13 +64,6 @@ public final class GangStarter {
      */
     public record Ports(ClusterView view, Registry registry, Gatekeeper gatekeeper, Starter starter) {}
 
-    /** One run of a gang. */
-    private record RunId(GangId gang, String record, int attempts) {
-        static RunId of(Standing standing) {
-            return new RunId(standing.gang(), standing.uid(), standing.history().attempts());
-        }
-    }
-
     /** One look at all gangs. */
     private final class Pass {
         private final Settings settings = current.get();

@@ -1,6 +1,5 @@
 package io.slotwise.live;
 
-import io.slotwise.core.gang.GangId;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,21 +12,15 @@ import java.util.stream.Collectors;
 final class Starts {
     private static final long RECENT = 60;
 
-    private final Set<Run> told = new HashSet<>();
-
-    private record Run(GangId gang, String record, int attempts) {
-        static Run of(Standing standing) {
-            return new Run(standing.gang(), standing.uid(), standing.history().attempts());
-        }
-    }
+    private final Set<RunId> told = new HashSet<>();
 
     /** Whether the start of a gang is to be told now; the next answer is no. */
     boolean isNew(Standing standing, long now) {
-        return told.add(Run.of(standing)) && standing.history().startedAt().orElse(now) >= now - RECENT;
+        return told.add(RunId.of(standing)) && standing.history().startedAt().orElse(now) >= now - RECENT;
     }
 
     /** Forgets the runs of gangs that are gone. */
     void retain(Collection<Standing> standings) {
-        told.retainAll(standings.stream().map(Run::of).collect(Collectors.toSet()));
+        told.retainAll(standings.stream().map(RunId::of).collect(Collectors.toSet()));
     }
 }
