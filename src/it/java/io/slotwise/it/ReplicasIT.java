@@ -71,7 +71,7 @@ class ReplicasIT {
     @Test
     void aNewVersionKeepsWhatAnOlderOneWrote() {
         Scenario scenario = new Scenario(cluster, "upgrade").withNodes(6);
-        GangSpec runs = scenario.gang("runs", 2, 3000, 30).with("budget", "10");
+        GangSpec runs = scenario.gang("runs", 2, 3000, 60).with("budget", "10");
         GangSpec soon = scenario.gang("soon", 2, 3000, 15);
         GangSpec later =
                 scenario.gang("later", 4, 3000, 15).with("criterion", "cost").with("budget", "10");
@@ -79,8 +79,8 @@ class ReplicasIT {
             older.awaitLeading();
             cluster.submitAsPods(runs);
             scenario.awaitWhole(runs, 30);
-            cluster.submitAsPods(soon.with("earliest-start", Scenario.in(25).toString()));
-            cluster.submitAsPods(later.with("earliest-start", Scenario.in(30).toString()));
+            cluster.submitAsPods(soon.with("earliest-start", Scenario.in(40).toString()));
+            cluster.submitAsPods(later.with("earliest-start", Scenario.in(45).toString()));
             scenario.awaitPromise(soon);
             scenario.awaitPromise(later);
         }
