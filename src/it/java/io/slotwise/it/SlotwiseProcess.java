@@ -83,7 +83,11 @@ public final class SlotwiseProcess implements AutoCloseable {
             }
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx512m",
+                    // As in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that
+                    // the JVM takes there.
+                    "-XX:MaxRAM=1g",
+                    "-XX:MaxRAMPercentage=70",
+                    "-XX:+UseSerialGC",
                     "@" + ProjectFiles.root().resolve("deploy/jvm.options")));
             Path cache = jar.resolveSibling("app.aot");
             if (Files.exists(cache)) {

@@ -42,7 +42,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** Puts the parts of a replica together that see the cluster and write to it. */
 @Singleton
 final class Components {
-    private static final int POD_WRITES = 32;
     private static final int CONNECTIONS = 512;
     /** What people are told never takes more than a few of the places of calls: a binding finds one free at once. */
     private static final Trickle.Bounds EVENTS = new Trickle.Bounds(500, 8, 20_000);
@@ -143,8 +142,10 @@ final class Components {
             KubernetesClient client,
             ClusterWatch watch,
             InstantSource clock,
-            @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance) {
-        return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(POD_WRITES));
+            @ConfigProperty(name = "slotwise.release") PodGatekeeper.Guidance guidance,
+            @ConfigProperty(name = "slotwise.calls-in-flight") int atOnce) {
+        // Not the queue's places: who sends a gang's pods or ends them holds one of those until all are done.
+        return new PodGatekeeper(client, watch, guidance, clock, new BoundedVirtualThreads(atOnce));
     }
 
     @Produces

@@ -90,7 +90,7 @@ public final class ClusterBench implements Callable<Integer> {
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
             description =
-                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender.")
+                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost.")
     private List<Contender> contenders = List.of();
 
     @Option(
@@ -215,7 +215,7 @@ public final class ClusterBench implements Callable<Integer> {
 
     private void ratios(String which, List<Map<Contender, Measured>> runs) {
         for (Contender contender : contenders) {
-            if (contender.isSlotwise() && contenders.contains(Contender.KUBE_SCHEDULER)) {
+            if (contender != Contender.KUBE_SCHEDULER && contenders.contains(Contender.KUBE_SCHEDULER)) {
                 report.ratio(
                         which,
                         contender,
@@ -252,7 +252,7 @@ public final class ClusterBench implements Callable<Integer> {
                 }
             }
             throw new TypeConversionException(
-                    "expected slotwise, slotwise-extender or kube-scheduler but was '" + text + "'");
+                    "expected slotwise, slotwise-extender, bare-calls or kube-scheduler but was '" + text + "'");
         }
     }
 }

@@ -8,6 +8,8 @@ enum Contender {
     SLOTWISE("slotwise"),
     /** Slotwise with every pod sent through kube-scheduler. */
     EXTENDER("slotwise-extender"),
+    /** The limit: only the calls that gangs with durable records cost, see {@link BareCalls}. */
+    BARE_CALLS("bare-calls"),
     /** The same kube-scheduler in a cluster without Slotwise: it knows no gangs. */
     KUBE_SCHEDULER("kube-scheduler");
 
@@ -28,6 +30,11 @@ enum Contender {
     }
 
     boolean isSlotwise() {
+        return this == SLOTWISE || this == EXTENDER;
+    }
+
+    /** Whether it works in a cluster in which Slotwise's chart is installed. */
+    boolean needsChart() {
         return this != KUBE_SCHEDULER;
     }
 }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Installation;
 import io.slotwise.it.KubeScheduler;
+import io.slotwise.it.ProjectFiles;
 import io.slotwise.it.RunningProgram;
 import io.slotwise.it.SlotwiseProcess;
 import io.slotwise.it.Workload;
@@ -64,7 +65,7 @@ final class Programs {
 
     /** Installs what must be there before pods are made. */
     void install() {
-        if (contender.isSlotwise()) {
+        if (contender.needsChart()) {
             chart = Installation.install(plane, values);
             awaitAdmission();
         } else {
@@ -121,6 +122,22 @@ final class Programs {
         if (installed == null) {
             KubeScheduler.startWith(plane, "kube-scheduler", configuration());
             running.add(plane.running("kube-scheduler"));
+            return;
+        }
+        if (!contender.isSlotwise()) {
+            running.add(plane.run(
+                    contender.key(),
+                    List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:MaxRAM=1g",
+                            "-XX:MaxRAMPercentage=70",
+                            "-XX:+UseSerialGC",
+                            "@" + ProjectFiles.root().resolve("deploy/jvm.options"),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            BareCalls.class.getName()),
+                    Map.of("KUBECONFIG", installed.kubeconfig(plane.url()).toString())));
             return;
         }
         SlotwiseProcess process = installed.startSlotwiseWithoutWaiting();
