@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.ReservationView;
@@ -95,10 +96,19 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         listeners.add(listener);
     }
 
-    /** Takes in a Reservation as the API server answered it; an older one than what is known is ignored. */
+    /**
+     * Takes in a Reservation as the API server answered it; an older one than what is known is ignored, and so is one under another name than its
+     * gang's: it would stand in front of the gang's own.
+     */
     public void accept(Reservation reservation) {
         GangId gang = reservation.gang();
         if (gang == null) {
+            return;
+        }
+        if (!isNamedAfter(gang, reservation)) {
+            LOG.errorf(
+                    "reservation %s/%s is left out: it is about the gang %s, whose record is named %s",
+                    gang.namespace(), reservation.getMetadata().getName(), gang.name(), ReservationName.of(gang));
             return;
         }
         Entry before = byGang.get(gang);
@@ -130,7 +140,7 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
     /** Takes out a Reservation that is deleted, unless another one of its name is known. */
     public void remove(Reservation reservation) {
         GangId gang = reservation.gang();
-        if (gang == null) {
+        if (gang == null || !isNamedAfter(gang, reservation)) {
             return;
         }
         boolean[] changed = new boolean[1];
@@ -210,6 +220,10 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
                 && reservation.getSpec().hold() != null;
         WindowSpec window = reservation == null || held ? null : reservation.window();
         return window == null ? List.of() : window.placement();
+    }
+
+    private static boolean isNamedAfter(GangId gang, Reservation reservation) {
+        return reservation.getMetadata().getName().equals(ReservationName.of(gang));
     }
 
     private static boolean isSame(Reservation known, Reservation other) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.Seat;
@@ -64,6 +65,29 @@ class ReservationIndexTest {
         assertThat(node("p")).isEqualTo("n2");
 
         index.remove(reservation("pod-p", "4", "n2", "p"));
+        assertThat(node("p")).isEqualTo("n1");
+    }
+
+    @Test
+    void aRecordUnderAnotherNameDoesNotStandInFrontOfTheGangsOwn() {
+        Reservation shadow = reservation("g", "2", "n2", "p");
+        shadow.getMetadata().setName("zzz-0123456789");
+        index.accept(reservation("g", "1", "n1", "p"));
+
+        index.accept(shadow);
+        assertThat(node("p")).isEqualTo("n1");
+
+        index.remove(shadow);
+        assertThat(node("p")).isEqualTo("n1");
+    }
+
+    @Test
+    void aGangWhoseNameIsNoObjectNameIsKnownByItsHash() {
+        Reservation record = reservation("Team A/Nightly", "1", "n1", "p");
+        record.getMetadata().setName(ReservationName.of(new GangId("user", "Team A/Nightly")));
+
+        index.accept(record);
+
         assertThat(node("p")).isEqualTo("n1");
     }
 
