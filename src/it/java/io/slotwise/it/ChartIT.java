@@ -78,7 +78,7 @@ class ChartIT {
         await("the policies were checked")
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(policies.list().getItems())
-                        .hasSize(6)
+                        .hasSize(8)
                         .allSatisfy(policy -> {
                             assertThat(policy.<Number>get("status", "observedGeneration"))
                                     .isNotNull()
