@@ -109,7 +109,8 @@ public final class LivingDemo {
 
     /** When the next step is due. */
     public Instant next() {
-        Instant next = pace.next().isBefore(clock.instant()) ? clock.instant() : pace.next();
+        Instant next =
+                pace.next(clock.instant()).isBefore(clock.instant()) ? clock.instant() : pace.next(clock.instant());
         OptionalLong happening = cluster.next();
         if (happening.isPresent()) {
             next = earlier(next, Instant.ofEpochSecond(happening.getAsLong()));
@@ -130,7 +131,7 @@ public final class LivingDemo {
         if (changed) {
             pace.changed(clock.instant());
         }
-        if (!clock.instant().isBefore(pace.next())) {
+        if (!clock.instant().isBefore(pace.next(clock.instant()))) {
             pace.begins(clock.instant());
             loop.cycle();
             pace.ends(clock.instant());

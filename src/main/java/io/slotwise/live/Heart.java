@@ -89,7 +89,7 @@ public final class Heart implements AutoCloseable {
     }
 
     private Instant cycle(PlanningLoop loop, Ticker starting, Instant now) {
-        if (!now.isBefore(pace.next())) {
+        if (!now.isBefore(pace.next(now))) {
             pace.begins(now);
             recorder.pace(longest());
             try {
@@ -106,7 +106,7 @@ public final class Heart implements AutoCloseable {
             }
             starting.wake();
         }
-        Instant next = pace.next();
+        Instant next = pace.next(now);
         return next.isAfter(now) ? next : now.plus(Duration.ofMillis(1));
     }
 }

@@ -52,15 +52,15 @@ public final class Pace {
         deadline = second;
     }
 
-    /** When the next cycle begins. */
-    public synchronized Instant next() {
-        if (last == null) {
+    /** When the next cycle begins; at once where the clock was set back to before the last one. */
+    public synchronized Instant next(Instant now) {
+        if (last == null || now.isBefore(last)) {
             return Instant.MIN;
         }
-        Settings now = settings.get();
-        Instant next = last.plusSeconds(now.cycle());
+        Settings current = settings.get();
+        Instant next = last.plusSeconds(current.cycle());
         if (changed != null) {
-            Instant collected = changed.plusSeconds(now.collect());
+            Instant collected = changed.plusSeconds(current.collect());
             next = earlier(next, rested == null ? changed : earlier(collected, later(changed, rested)));
         }
         if (deadline != null && deadline.isAfter(last)) {

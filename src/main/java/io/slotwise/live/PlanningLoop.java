@@ -151,7 +151,7 @@ public final class PlanningLoop {
                 settings.policy().turnover(),
                 began,
                 reign));
-        publication.notices(input.notices());
+        publication.notices(input.notices(), now);
         recorder.noticed(input.notices());
         starts.retain(scene.facts().standings().values());
         lookedBefore = true;

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +43,7 @@ public final class Publication {
     private final Runnable again;
     private final Underway underway = new Underway();
     private final AtomicBoolean complained = new AtomicBoolean();
-    private final Set<Notice> told = new HashSet<>();
+    private final Notices notices = new Notices();
 
     /**
      * A publication.
@@ -213,13 +212,9 @@ public final class Publication {
                 : durable;
     }
 
-    /** Tells each notice once in the life of this replica. */
-    void notices(List<Notice> notices) {
-        for (Notice notice : notices) {
-            if (told.add(notice)) {
-                announcer.notice(notice);
-            }
-        }
+    /** Tells those of a cycle's notices that are news. */
+    void notices(List<Notice> all, long now) {
+        notices.fresh(all, now).forEach(announcer::notice);
     }
 
     /** Has the pods of gangs that wait say why, as it is after a cycle. */

@@ -201,7 +201,7 @@ class RereadPolicyTest {
 
         policy.renewed();
 
-        assertThat(pace.next()).isEqualTo(begin.plusSeconds(5));
+        assertThat(pace.next(begin)).isEqualTo(begin.plusSeconds(5));
     }
 
     @Test

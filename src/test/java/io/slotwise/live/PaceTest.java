@@ -13,14 +13,14 @@ class PaceTest {
 
     @Test
     void theFirstCycleBeginsAtOnce() {
-        assertThat(pace.next()).isBefore(BEGIN);
+        assertThat(pace.next(BEGIN)).isBefore(BEGIN);
     }
 
     @Test
     void withoutChangesACycleComesAfterTheLongestWait() {
         pace.begins(BEGIN);
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
     }
 
     @Test
@@ -31,7 +31,7 @@ class PaceTest {
         pace.changed(BEGIN.plusMillis(200));
         pace.changed(BEGIN.plusMillis(900));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(200));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(200));
     }
 
     @Test
@@ -42,7 +42,7 @@ class PaceTest {
 
         pace.changed(BEGIN.plusMillis(60));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(250));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
     }
 
     @Test
@@ -52,7 +52,7 @@ class PaceTest {
 
         pace.changed(BEGIN.plusMillis(900));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusMillis(1900));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(1900));
     }
 
     @Test
@@ -61,7 +61,7 @@ class PaceTest {
 
         pace.needs(BEGIN.plusSeconds(4));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(4));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(4));
     }
 
     @Test
@@ -78,14 +78,24 @@ class PaceTest {
                 3600,
                 900,
                 Settings.DEFAULT.defaultCriterion()));
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
 
         settings.renewed();
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(30));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(30));
         pace.ends(BEGIN.plusSeconds(2));
         pace.changed(BEGIN.plusSeconds(2));
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(6));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(6));
+    }
+
+    @Test
+    void aClockThatWasSetBackKeepsNobodyWaiting() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(20));
+
+        assertThat(pace.next(BEGIN.minusSeconds(3600))).isBefore(BEGIN.minusSeconds(3600));
+        pace.begins(BEGIN.minusSeconds(3600));
+        assertThat(pace.next(BEGIN.minusSeconds(3600))).isEqualTo(BEGIN.minusSeconds(3590));
     }
 
     @Test
@@ -94,6 +104,6 @@ class PaceTest {
 
         pace.needs(BEGIN.minusSeconds(1));
 
-        assertThat(pace.next()).isEqualTo(BEGIN.plusSeconds(10));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
     }
 }
