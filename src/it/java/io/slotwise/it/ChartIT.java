@@ -90,6 +90,21 @@ class ChartIT {
     }
 
     @Test
+    void theApiServerTakesUpTheSharesOfRequests(ControlPlane plane) {
+        var flows = plane.client().flowControl().v1().flowSchema();
+
+        await("the flow schemas were taken up")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(List.of("slotwise", "slotwise-leases"))
+                        .allSatisfy(name -> assertThat(
+                                        flows.withName(name).get().getStatus().getConditions())
+                                .anySatisfy(condition -> {
+                                    assertThat(condition.getType()).isEqualTo("Dangling");
+                                    assertThat(condition.getStatus()).isEqualTo("False");
+                                })));
+    }
+
+    @Test
     void aPodOfOursGetsTheGateAndKeepsForeignOnes(ControlPlane plane) {
         Pod pod = new PodBuilder(pod("ours"))
                 .editSpec()

@@ -65,7 +65,7 @@ public final class ClusterHost implements Host {
 
     @Override
     public boolean proceeds() {
-        return !leads() || heart.proceeds();
+        return leadership.isReachable() && (!leads() || heart.proceeds());
     }
 
     @Override

@@ -22,7 +22,7 @@ public interface Host extends AutoCloseable {
     /** Whether all that it lives by runs, or has not been started yet. */
     boolean alive();
 
-    /** Whether it plans, if it is to: its cycles come to their ends. */
+    /** Whether some replica can plan, and this one does if it is to: its cycles come to their ends. */
     boolean proceeds();
 
     /** The time there. */

@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready: a replica that leads finishes its cycles. Liveness does not ask: a new process would meet the same object that fails the cycle. */
+/** Ready: some replica can lead, and one that does finishes its cycles. Liveness does not ask: a new process would meet the same object that fails the cycle. */
 @Singleton
 @Readiness
 final class PlanningProceeds implements HealthCheck {

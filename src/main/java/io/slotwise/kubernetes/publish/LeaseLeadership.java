@@ -97,6 +97,11 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         return leading && lease.isValid();
     }
 
+    /** Whether anybody can lead: the Lease is within reach. */
+    public boolean isReachable() {
+        return lease.isReachable();
+    }
+
     /** {@inheritDoc} One that led goes by the epoch in which it did until it knows that it leads no more: it may have been stopped for long. */
     @Override
     public long epoch() {

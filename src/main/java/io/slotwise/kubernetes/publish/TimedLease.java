@@ -2,9 +2,12 @@ package io.slotwise.kubernetes.publish;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.net.HttpURLConnection;
 import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimedLease extends LeaseLock {
     private final long duration;
+    private static final Logger LOG = Logger.getLogger(TimedLease.class);
+
     private final LongSupplier nanos;
+    private final Reach reach;
     private final String namespace;
     private final String name;
     private volatile @Nullable Long renewed;
@@ -31,28 +37,89 @@ final class TimedLease extends LeaseLock {
         this.name = terms.name();
         this.duration = terms.duration().toNanos();
         this.nanos = nanos;
+        this.reach = new Reach();
+    }
+
+    /** Whether the API server keeps this Lease for us; each new trouble is logged in one line. */
+    private final class Reach {
+        private volatile boolean reached;
+        private volatile @Nullable Long failingSince;
+        private @Nullable String said;
+
+        void succeeded() {
+            reached = true;
+            failingSince = null;
+            said = null;
+        }
+
+        /** That somebody else was quicker is no trouble. */
+        KubernetesClientException failed(KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return e;
+            }
+            if (failingSince == null) {
+                failingSince = nanos.getAsLong();
+            }
+            String words = words(e);
+            if (!words.equals(said)) {
+                said = words;
+                LOG.warn(words);
+            }
+            return e;
+        }
+
+        boolean lasts(long most) {
+            Long since = failingSince;
+            return reached && (since == null || nanos.getAsLong() - since < most);
+        }
+
+        private String words(KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return "The namespace %s (slotwise.namespace) does not exist, so no replica can lead: the Lease %s is kept there. Maybe create it: kubectl create namespace %s."
+                        .formatted(namespace, name, namespace);
+            }
+            String why = e.getStatus() == null || e.getStatus().getMessage() == null
+                    ? String.valueOf(e.getMessage())
+                    : e.getStatus().getMessage();
+            return "The Lease %s/%s cannot be held: %s".formatted(namespace, name, why);
+        }
     }
 
     @Override
     public synchronized @Nullable LeaderElectionRecord get(KubernetesClient client) {
-        LeaderElectionRecord record = super.get(client);
-        if (record != null) {
-            see(record.getHolderIdentity(), record.getLeaderTransitions());
+        try {
+            LeaderElectionRecord record = super.get(client);
+            if (record != null) {
+                see(record.getHolderIdentity(), record.getLeaderTransitions());
+                reach.succeeded();
+            }
+            return record;
+        } catch (KubernetesClientException e) {
+            throw reach.failed(e);
         }
-        return record;
     }
 
     @Override
     public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
         long asked = nanos.getAsLong();
-        super.create(client, record);
+        try {
+            super.create(client, record);
+        } catch (KubernetesClientException e) {
+            throw reach.failed(e);
+        }
+        reach.succeeded();
         take(record, asked);
     }
 
     @Override
     public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
         long asked = nanos.getAsLong();
-        super.update(client, record);
+        try {
+            super.update(client, record);
+        } catch (KubernetesClientException e) {
+            throw reach.failed(e);
+        }
+        reach.succeeded();
         take(record, asked);
     }
 
@@ -87,6 +154,11 @@ final class TimedLease extends LeaseLock {
     /** How often it had changed hands when it was seen last. */
     long seen() {
         return seen;
+    }
+
+    /** Whether it was there, or was made, and has not been out of reach for as long as it lasts: else nobody can hold it. */
+    boolean isReachable() {
+        return reach.lasts(duration);
     }
 
     /** Whether it has not run out since it was renewed last. */
