@@ -14,7 +14,9 @@ class OptionalPartsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             admission: {gate: {enabled: false}}       | MutatingAdmissionPolicy
-            admission: {validation: {enabled: false}, epoch: {enabled: false}} | ValidatingAdmissionPolicy
+            admission: {validation: {enabled: false}, epoch: {enabled: false}, account: {enabled: false}, records: {enabled: false}} | ValidatingAdmissionPolicy
+            flowControl: {enabled: false}             | FlowSchema
+            flowControl: {enabled: false}             | PriorityLevelConfiguration
             kubeScheduler: {enabled: false}           | MutatingAdmissionPolicy
             podDisruptionBudget: {enabled: false}     | PodDisruptionBudget
             networkPolicy: {enabled: false}           | NetworkPolicy
