@@ -214,11 +214,15 @@ final class Opening {
             }
 
             @Override
-            public boolean isConfirmed() {
-                return ports.api().read(assembly.reservation())
-                                instanceof BindApi.ReservationAnswer.Found(Reservation current)
-                        && current.phase() == Phase.RUNNING
-                        && assembly.key().equals(WindowKey.of(current));
+            public MemberBinding.Word confirmed() {
+                return switch (ports.api().read(assembly.reservation())) {
+                    case BindApi.ReservationAnswer.Found(Reservation current) ->
+                        current.phase() == Phase.RUNNING && assembly.key().equals(WindowKey.of(current))
+                                ? MemberBinding.Word.YES
+                                : MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Unanswered ignored -> MemberBinding.Word.NONE;
+                };
             }
         };
         List<CompletableFuture<Boolean>> bindings = members.stream()

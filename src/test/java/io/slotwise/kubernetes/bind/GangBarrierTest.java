@@ -519,6 +519,31 @@ class GangBarrierTest {
     }
 
     @Test
+    void aGangIsNotRolledBackBecauseItsRecordCannotBeReadForAMoment() {
+        var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.api.binding("g-0", () -> {
+            // It went through, somebody has written to the pod since, and nothing is answered for a moment.
+            scene.api.reallyBind("g-0", "n00");
+            scene.api.pod("g-0", new BindApi.PodAnswer.Unanswered("no answer"));
+            return new BindAnswer.Conflict("the object has been modified");
+        });
+        scene.api.binding("g-0", () -> {
+            scene.api.pod("g-0", FakeBindApi.boundOn("g-0", "n00"));
+            scene.api.reading = () -> new BindApi.ReservationAnswer.Found(running.build());
+            return new BindAnswer.Conflict("the object has been modified");
+        });
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(scene.repairs).isEmpty();
+        assertThat(scene.api.versions).containsEntry("g-0", "v-g-0");
+    }
+
+    @Test
     void aLeaderThatWasFrozenBindsNobodyOfAGangThatWasRolledBack() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
