@@ -780,11 +780,12 @@ class PlanningLoopTest {
     @Test
     void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
         GangId gang = starts("g");
+        String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
         new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
         assertThat(host.evicted).isEmpty();
-        host.bind("g-0", "n1");
+        host.bind("g-0", node);
 
         loop.cycle();
 
@@ -794,12 +795,36 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereStaysAfterItsGangWasTakenBack() {
+        GangId gang = starts("g");
+        String elsewhere = place(gang, "g-0");
+        String ours = place(gang, "g-0");
+        host.bind("g-1", elsewhere);
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "g-1 is bound elsewhere");
+        assertThat(host.evicted).containsExactly("g-0");
+        host.evicted.clear();
+
+        // Its eviction got no answer.
+        host.bind("g-0", ours);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        host.end("g-0");
+        host.evicted.clear();
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
     void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
         GangId gang = starts("g");
+        String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
         new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
-        host.bind("g-0", "n1");
+        host.bind("g-0", node);
         host.conflicts = true;
 
         loop.cycle();
@@ -988,6 +1013,14 @@ class PlanningLoopTest {
         starter.look(host.instant());
         host.openBarrier(gang);
         return gang;
+    }
+
+    private String place(GangId gang, String pod) {
+        return host.window(gang).placements().stream()
+                .filter(place -> place.pod().equals(pod))
+                .findFirst()
+                .orElseThrow()
+                .node();
     }
 
     private PlanningLoop replica() {
