@@ -92,6 +92,10 @@ final class LifeCycle {
                 .filter(member -> member.state() == Member.State.BOUND
                         && draft.before().history().isUndone(member))
                 .toList();
+        if (draft.before().promise() == null && draft.before().planned().holds()) {
+            // It gave its room up so that others could take it, and what it was to have instead was not written.
+            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+        }
         if (!ours.isEmpty()) {
             draft.become(draft.after().with(draft.after().history().takenBack()));
             draft.evict(ours);

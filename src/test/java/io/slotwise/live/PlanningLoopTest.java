@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
@@ -815,6 +816,25 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        Standing promised = host.known(gang);
+        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+        host.told.clear();
+        loop.cycle();
+        assertThat(host.told).isEmpty();
     }
 
     @Test
