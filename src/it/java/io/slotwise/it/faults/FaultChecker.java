@@ -255,10 +255,17 @@ final class FaultChecker {
      * which no leader was there, or it did not reach the API server, is not counted.
      */
     private void partlyRunning(Subject subject, List<Start> starts) {
-        for (Start start : starts) {
+        for (int i = 0; i < starts.size(); i++) {
+            Start start = starts.get(i);
             Version left = start.left();
             if (left != null && !Set.of("Completed", "Deleted").contains(left.phase())) {
-                runningOn(subject, start.opened(), left);
+                runningOn(
+                        subject,
+                        start.opened(),
+                        left,
+                        i + 1 == starts.size()
+                                ? Instant.MAX
+                                : starts.get(i + 1).opened().at());
             }
             Duration partly = inPart(subject, start, Set.of(Sort.ABSENCE));
             // A clock that is set back makes a timeout longer.
@@ -315,13 +322,14 @@ final class FaultChecker {
     }
 
     /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
-    private void runningOn(Subject subject, Version opened, Version left) {
+    private void runningOn(Subject subject, Version opened, Version left, Instant next) {
         for (PodLife pod : members(subject)) {
             Instant until = Objects.requireNonNullElse(pod.went(), end.at());
             boolean ofThisStart = pod.binding() != null
                     && !pod.created().isAfter(opened.at())
                     && !pod.binding().answered().isBefore(opened.at().minus(STAMP))
-                    && !pod.binding().received().isAfter(left.at().plus(ON_ITS_WAY));
+                    && !pod.binding().received().isAfter(left.at().plus(onItsWay(left)))
+                    && pod.binding().received().isBefore(next);
             if (!ofThisStart || until.isBefore(left.at())) {
                 continue;
             }
