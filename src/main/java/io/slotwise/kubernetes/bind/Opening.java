@@ -138,7 +138,7 @@ final class Opening {
                         opened(assembly, requests);
                         return true;
                     }
-                    if (current.phase() != (assembly.isDirect() ? Phase.PROMISED : Phase.STARTING)) {
+                    if (assembly.isDirect() ? !GangBarrier.isPromised(current) : current.phase() != Phase.STARTING) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return false;
                     }

@@ -6,6 +6,7 @@ import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
+import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
@@ -364,6 +365,23 @@ class GangBarrierTest {
         assertThat(scene.api.started).containsExactlyInAnyOrder("uid-of-g-0", "uid-of-g-1");
         assertThat(scene.api.versions).containsEntry("g-0", "v-g-0").containsEntry("g-1", "v-g-1");
         assertThat(scene.isStarting()).isFalse();
+    }
+
+    @Test
+    void startsAGangWhoseRecordSaysOnlyByItsWindowThatItWaitsNoMore() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
+        scene.api.marking(() -> {
+            scene.view.put(
+                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+            return new MarkAnswer.Conflict(
+                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+        });
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
     }
 
     @Test
