@@ -25,9 +25,11 @@ import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,6 +49,8 @@ public final class ApiProxy implements AutoCloseable {
             Set.of("connection", "content-length", "host", "keep-alive", "transfer-encoding");
 
     private static final List<Integer> ERRORS = List.of(409, 429, 500);
+    private static final Map<Integer, String> REASONS =
+            Map.of(403, "Forbidden", 409, "Conflict", 429, "TooManyRequests");
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final RandomGenerator random;
@@ -56,6 +60,7 @@ public final class ApiProxy implements AutoCloseable {
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final List<Weather> weather = new CopyOnWriteArrayList<>();
     private final Queue<Held> held = new ConcurrentLinkedQueue<>();
+    private final Map<String, Integer> bindings = new ConcurrentHashMap<>();
     private volatile Treatment treatment = (method, path) -> Turn.PASSES;
     private volatile boolean away;
 
@@ -84,7 +89,9 @@ public final class ApiProxy implements AutoCloseable {
         /** It waits until it is released or forgotten. */
         HELD,
         /** It has its effect, and its connection breaks in place of the answer. */
-        UNANSWERED
+        UNANSWERED,
+        /** It is answered 403 and has no effect. */
+        REFUSED
     }
 
     /** Says what becomes of single calls; asked for each. */
@@ -146,9 +153,25 @@ public final class ApiProxy implements AutoCloseable {
         treatment = other;
     }
 
+    /** How many bindings met what. */
+    public Map<String, Integer> bindings() {
+        return new TreeMap<>(bindings);
+    }
+
+    private void count(HttpServerRequest in, String what) {
+        if (in.uri().endsWith("/binding")) {
+            bindings.merge(what, 1, Integer::sum);
+        }
+    }
+
     /** How many calls are held. */
     public int held() {
         return held.size();
+    }
+
+    /** Hands on all calls that come from now on, but not yet what is held. */
+    public void pass() {
+        treatment = (method, path) -> Turn.PASSES;
     }
 
     /** Hands on what is held, in the order in which it came, and all calls that come from now on. */
@@ -223,11 +246,15 @@ public final class ApiProxy implements AutoCloseable {
         Turn turn = treatment.of(in.method().name(), Objects.requireNonNullElse(in.path(), ""));
         if (turn == Turn.HELD) {
             held.add(new Held(vertx.getOrCreateContext(), () -> hand(in, body, watch, write)));
+        } else if (turn == Turn.REFUSED) {
+            refuse(in, 403);
         } else if (turn == Turn.UNANSWERED) {
+            count(in, "answer lost");
             var _ = send(in, body)
                     .compose(HttpClientResponse::body)
                     .onComplete(answer -> in.connection().close());
         } else if (hits(Trouble.DROP)) {
+            count(in, "dropped");
             in.connection().close();
         } else if (hits(Trouble.ERROR)) {
             // Nobody's GET conflicts with anything.
@@ -244,18 +271,21 @@ public final class ApiProxy implements AutoCloseable {
         }
     }
 
-    private static void refuse(HttpServerRequest in, int code) {
+    private void refuse(HttpServerRequest in, int code) {
+        count(in, "refused with " + code);
         HttpServerResponse out = in.response().setStatusCode(code).putHeader("Content-Type", "application/json");
         if (code == 429) {
             out.putHeader("Retry-After", "1");
         }
-        var _ = out.end(
-                """
-                {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s","message":"a fault of the test"}""".formatted(code, code == 409 ? "Conflict" : code == 429 ? "TooManyRequests" : "InternalError"));
+        var _ = out.end("""
+                {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s","message":"a fault of the test"}""".formatted(code, REASONS.getOrDefault(code, "InternalError")));
     }
 
     private void hand(HttpServerRequest in, Buffer body, boolean watch, boolean write) {
         boolean twice = in.uri().endsWith("/binding") && hits(Trouble.BIND_TWICE);
+        if (twice) {
+            count(in, "made twice");
+        }
         Future<?> first = twice ? send(in, body).compose(HttpClientResponse::body) : Future.succeededFuture();
         var _ = first.compose(ignored -> send(in, body).compose(response -> {
                     if (watch) {
@@ -285,12 +315,14 @@ public final class ApiProxy implements AutoCloseable {
 
     private void answer(HttpServerRequest in, HttpClientResponse response, Buffer answer, boolean write) {
         if (write && hits(Trouble.LOSE_REPLY)) {
+            count(in, "answer lost");
             in.connection().close();
             return;
         }
         HttpServerResponse out = in.response().setStatusCode(response.statusCode());
         out.headers().addAll(copy(response.headers()));
         if (answer.length() > 1 && hits(Trouble.TRUNCATE)) {
+            count(in, "answer broken off");
             out.putHeader(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(answer.length()));
             var _ = out.write(answer.slice(0, answer.length() / 2))
                     .onComplete(written -> in.connection().close());

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -138,7 +137,6 @@ class InterruptedStartIT {
     }
 
     @Test
-    @Disabled("LifeCycle.settlePending evicts every bound pod of a gang that was taken back, whoever has bound it")
     void aMemberThatSomebodyElseHasBoundElsewhereIsLeftAloneAndOursGo() {
         Scenario scenario = new Scenario(cluster, "elsewhere").withNodes(4);
         GangSpec gang = scenario.gang("g", 3, 3000, 30);

@@ -57,7 +57,7 @@ public final class RunChecker {
      */
     public record Room(long milliCores, long memory, BigDecimal price) {}
 
-    /** An interval in which something was taken away on purpose; starts that were on their way in it are not judged by their promptness. */
+    /** An interval in which something was taken away on purpose; what was due in it is due at its end. */
     public record Disturbance(Instant from, Instant to) {
         /** Whether any of it lies between two instants. */
         boolean meets(Instant first, Instant last) {
@@ -71,43 +71,55 @@ public final class RunChecker {
      * @param nodes by name
      * @param gangSizes by the gang's name
      * @param turnover kept free between two planned uses of one room
-     * @param firstAttempt all members are bound this long after the promised second at the first attempt
-     * @param laterAttempt the same at a later attempt
+     * @param prompt what is due is done within this: the write that makes a start durable, and the bindings after it
      * @param disturbances when something was taken away
      */
     public record Rules(
             Map<String, Room> nodes,
             Map<String, Integer> gangSizes,
             Duration turnover,
-            Duration firstAttempt,
-            Duration laterAttempt,
+            Duration prompt,
             List<Disturbance> disturbances) {
 
         private static final Duration PROMPT = Duration.ofMillis(500);
-        private static final Duration LATEST = Duration.ofSeconds(3);
         private static final Duration SHARED = Duration.ofSeconds(5);
 
         /** An undisturbed run on a machine that other programs use too: {@code -Dit.punctual=true} has it judged as one alone. */
         public static Rules of(Map<String, Room> nodes, Map<String, Integer> gangSizes, Duration turnover) {
-            Rules rules = new Rules(nodes, gangSizes, turnover, SHARED, SHARED, List.of());
+            Rules rules = new Rules(nodes, gangSizes, turnover, SHARED, List.of());
             return Boolean.getBoolean("it.punctual") ? rules.punctual() : rules;
         }
 
         Rules disturbedBy(List<Disturbance> others) {
-            return new Rules(nodes, gangSizes, turnover, firstAttempt, laterAttempt, List.copyOf(others));
+            List<Disturbance> inOrder = new ArrayList<>(others);
+            inOrder.sort(Comparator.comparing(Disturbance::from));
+            return new Rules(nodes, gangSizes, turnover, prompt, List.copyOf(inOrder));
         }
 
-        /** With the limits of a machine that has nothing else to do. */
+        /** With the limit of a machine that has nothing else to do. */
         Rules punctual() {
-            return new Rules(nodes, gangSizes, turnover, PROMPT, LATEST, disturbances);
+            return new Rules(nodes, gangSizes, turnover, PROMPT, disturbances);
+        }
+
+        /** By how much something was done too late that was due at an instant, or at the end of a disturbance in which it was to be done; negative: in time. */
+        Duration tooLate(Instant due, Instant done) {
+            Instant latest = due;
+            for (Disturbance disturbance : disturbances) {
+                if (latest.isBefore(done)
+                        && disturbance.meets(due, latest.plus(prompt))
+                        && disturbance.to().isAfter(latest)) {
+                    latest = disturbance.to();
+                }
+            }
+            return Duration.between(latest, done).minus(prompt);
         }
     }
 
-    /** Within this all members are bound of a gang that starts in the second in which it is planned. */
-    private static final Duration AT_ONCE = Duration.ofSeconds(2);
+    /** A window for now is written so long after its second at most. */
+    private static final Duration PLANNED = Duration.ofSeconds(2);
 
-    /** A start may be under way for so long. */
-    private static final Duration ON_THEIR_WAY = Duration.ofSeconds(2);
+    /** So long before their second pods are sent to kube-scheduler, if the window is there by then. */
+    private static final Duration HEAD_START = Duration.ofSeconds(2);
 
     /** One start of a gang: the version that says Running, and the next one of another phase, if there is one. */
     public record Start(Version opened, @Nullable Version left) {}
@@ -160,26 +172,79 @@ public final class RunChecker {
 
     private void gang(String name, List<Version> versions) {
         withinBudget(name, versions);
-        starts(versions).forEach(start -> whole(name, start, due(start.opened(), versions)));
+        starts(versions).forEach(start -> {
+            inItsSecond(name, start.opened(), versions);
+            whole(name, start);
+        });
     }
 
     /**
-     * From when on the promptness of a start is judged: its second. A window that nobody was promised before is for the second in which it is
-     * planned: there it is the write, at most three seconds later.
+     * The write that makes a start durable comes in the promised second. A window that nobody was promised before is for the second in which it is
+     * planned: the write follows that of the window, and by as much later as kube-scheduler was sent the pods later. Where pods of others that were
+     * kept up themselves still have the room, it follows their end.
      */
-    private static Instant due(Version opened, List<Version> versions) {
-        Instant start = opened.windowStart();
-        Instant written = versions.stream()
+    private void inItsSecond(String name, Version opened, List<Version> versions) {
+        List<Version> same = versions.stream()
                 .filter(version -> version.hasWindow() && version.window().equals(opened.window()))
-                .map(Version::at)
-                .findFirst()
-                .orElse(start);
-        Instant over = start.plusSeconds(3);
-        return written.isBefore(start) ? start : written.isBefore(over) ? written : over;
+                .toList();
+        Instant start = opened.windowStart();
+        Instant written = same.getFirst().at();
+        boolean released = same.stream().anyMatch(version -> version.phase().equals("Starting"));
+        Instant due = later(free(opened), released ? written.plus(HEAD_START) : written);
+        if (rules.tooLate(due, opened.at()).isPositive()) {
+            violations.add(
+                    "Gang %s: its start was written at %s, %d ms after it was due (promised for %s at %s, attempts %d)."
+                            .formatted(
+                                    name,
+                                    opened.at(),
+                                    Duration.between(due, opened.at()).toMillis(),
+                                    start,
+                                    written,
+                                    opened.attempts()));
+        }
+        if (rules.tooLate(start.plus(PLANNED), written).isPositive()) {
+            violations.add("Gang %s: its window from %s was written at %s only.".formatted(name, start, written));
+        }
     }
 
-    /** Every member of the window is bound, on its node, not before the promised second and soon after it. */
-    private void whole(String name, Start start, Instant due) {
+    /** From when on, beginning with its second, the nodes of a window have room for it beside the pods that run on them. */
+    private Instant free(Version opened) {
+        Instant free = opened.windowStart();
+        for (String node : nodes(opened)) {
+            Room room = rules.nodes().get(node);
+            List<PodLife> others = run.pods().stream()
+                    .filter(pod -> node.equals(nodeOf(pod)) && !names(opened, pod.name()))
+                    .toList();
+            TreeSet<Instant> instants = new TreeSet<>(Set.of(free));
+            others.stream().map(PodLife::ended).filter(Objects::nonNull).forEach(instants::add);
+            for (Instant instant : instants.tailSet(free)) {
+                if (room == null || fits(opened, node, room, others, instant)) {
+                    free = instant;
+                    break;
+                }
+            }
+        }
+        return free;
+    }
+
+    private boolean fits(Version opened, String node, Room room, List<PodLife> others, Instant at) {
+        Use use = new Use();
+        others.stream().filter(pod -> pod.runsAt(at)).forEach(pod -> use.add(pod.milliCores(), pod.memory()));
+        for (JsonNode item : opened.window().path("placement")) {
+            PodLife pod = pods.get(item.path("pod").asText());
+            if (pod != null && item.path("node").asText().equals(node)) {
+                use.add(pod.milliCores(), pod.memory());
+            }
+        }
+        return use.fits(room);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** Every member of the window is bound, on its node, not before the promised second and soon after that and after the write of the start. */
+    private void whole(String name, Start start) {
         Version opened = start.opened();
         JsonNode placement = opened.window().path("placement");
         Integer size = rules.gangSizes().get(name);
@@ -197,17 +262,12 @@ public final class RunChecker {
                                     name, opened.windowStart(), item.path("pod").asText()));
                 }
             } else {
-                boundAsPromised(name, opened, item, new Punctuality(pod.binding(), due));
+                boundAsPromised(name, opened, item, pod.binding());
             }
         }
     }
 
-    /** A binding, and when it was due. */
-    private record Punctuality(Binding binding, Instant due) {}
-
-    private void boundAsPromised(String name, Version opened, JsonNode item, Punctuality punctuality) {
-        Binding binding = punctuality.binding();
-        Instant due = punctuality.due();
+    private void boundAsPromised(String name, Version opened, JsonNode item, Binding binding) {
         String pod = item.path("pod").asText();
         Instant start = Instant.parse(item.path("start").asText());
         if (!binding.node().equals(item.path("node").asText())) {
@@ -218,22 +278,18 @@ public final class RunChecker {
             violations.add("Gang %s: pod %s was bound at %s, before its promised start %s."
                     .formatted(name, pod, binding.received(), start));
         }
-        Duration usual = opened.attempts() == 0 ? rules.firstAttempt() : rules.laterAttempt();
-        // Many gangs that start at once in one second are bound one after the other.
-        Duration limit = due.isAfter(start) && usual.compareTo(AT_ONCE) < 0 ? AT_ONCE : usual;
-        boolean excused = rules.disturbances().stream().anyMatch(d -> d.meets(start, due.plus(ON_THEIR_WAY)));
-        if (!excused && binding.answered().isAfter(due.plus(limit))) {
+        Instant due = later(start, opened.at());
+        if (rules.tooLate(due, binding.answered()).isPositive()) {
             violations.add(
-                    "Gang %s: pod %s was bound at %s, %d ms after its promised start %s (due %s, attempts %d, limit %d ms)."
+                    "Gang %s: pod %s was bound at %s, %d ms after it was due (promised for %s, started at %s, attempts %d)."
                             .formatted(
                                     name,
                                     pod,
                                     binding.answered(),
-                                    Duration.between(start, binding.answered()).toMillis(),
+                                    Duration.between(due, binding.answered()).toMillis(),
                                     start,
-                                    due,
-                                    opened.attempts(),
-                                    limit.toMillis()));
+                                    opened.at(),
+                                    opened.attempts()));
         }
     }
 
@@ -442,8 +498,12 @@ public final class RunChecker {
             memory += moreMemory;
         }
 
+        boolean fits(Room room) {
+            return milliCores <= room.milliCores() && memory <= room.memory();
+        }
+
         void over(Room room, String where) {
-            if (milliCores > room.milliCores() || memory > room.memory()) {
+            if (!fits(room)) {
                 violations.add("%d m and %d bytes are %s; it has %d m and %d bytes."
                         .formatted(milliCores, memory, where, room.milliCores(), room.memory()));
             }

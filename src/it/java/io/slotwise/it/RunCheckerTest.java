@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ class RunCheckerTest {
     private Path folder;
 
     private final List<String> lines = new ArrayList<>();
+    private final List<RunChecker.Disturbance> disturbances = new ArrayList<>();
     private int version;
 
     @BeforeEach
@@ -76,27 +78,80 @@ class RunCheckerTest {
     void aMemberThatComesLateIsFound() {
         replace("b-0", "10:00:23.010", "10:00:23.600");
 
-        assertThat(violations()).singleElement().asString().contains("600 ms after its promised start");
+        assertThat(violations()).singleElement().asString().contains("600 ms after it was due");
     }
 
     @Test
-    void aWindowThatWasNotThereBeforeItsSecondMayBeginAnywhereInIt() {
-        lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
-        reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
-        lines.add(lines.removeLast().replace("10:00:09.000", "10:00:23.800"));
-        replace("b-0", "10:00:23.010", "10:00:24.200");
+    void aStartThatIsWrittenLateIsFound() {
+        rewriteStart("10:00:23.700");
+        replace("b-0", "10:00:23.010", "10:00:23.900");
+
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("its start was written", "700 ms after it was due");
+    }
+
+    @Test
+    void aStartWhoseRoomIsStillTakenIsDueWhenThatIsFree() {
+        lines.replaceAll(line -> line.contains("Succeeded") ? line.replace("10:00:20.100", "10:00:23.500") : line);
+        rewriteStart("10:00:23.700");
+        replace("b-0", "10:00:23.010", "10:00:23.900");
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWindowForNowBeginsWhenItsStartIsWritten() {
+        planForNow("10:00:23.800", "10:00:24.100");
+        replace("b-0", "10:00:23.010", "10:00:24.500");
 
         assertThat(violations()).isEmpty();
     }
 
     @Test
     void aMemberThatComesLateAfterAWindowForNowIsFound() {
-        lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
-        reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
-        lines.add(lines.removeLast().replace("10:00:09.000", "10:00:23.800"));
-        replace("b-0", "10:00:23.010", "10:00:26.100");
+        planForNow("10:00:23.800", "10:00:24.100");
+        replace("b-0", "10:00:23.010", "10:00:24.700");
 
-        assertThat(violations()).singleElement().asString().contains("3100 ms after its promised start");
+        assertThat(violations()).singleElement().asString().contains("600 ms after it was due");
+    }
+
+    @Test
+    void aWindowForNowThatIsStartedLateIsFound() {
+        planForNow("10:00:23.800", "10:00:24.400");
+        replace("b-0", "10:00:23.010", "10:00:24.500");
+
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("its start was written", "600 ms after it was due");
+    }
+
+    @Test
+    void aWindowForNowThatIsWrittenLateIsFound() {
+        planForNow("10:00:25.600", "10:00:25.700");
+        replace("b-0", "10:00:23.010", "10:00:25.800");
+
+        assertThat(violations()).singleElement().asString().contains("was written at 2030-01-01T10:00:25.600Z only");
+    }
+
+    @Test
+    void whatIsDueInADisturbanceIsDueAtItsEnd() {
+        replace("b-0", "10:00:23.010", "10:00:26.400");
+        disturbances.add(new RunChecker.Disturbance(time("10:00:23.200"), time("10:00:26")));
+        assertThat(violations()).isEmpty();
+
+        replace("b-0", "10:00:26.400", "10:00:26.600");
+        assertThat(violations()).singleElement().asString().contains("3600 ms after it was due");
+    }
+
+    @Test
+    void aDisturbanceAfterwardsExcusesNothing() {
+        replace("b-0", "10:00:23.010", "10:00:26.400");
+        disturbances.add(new RunChecker.Disturbance(time("10:00:24"), time("10:00:26.300")));
+
+        assertThat(violations()).singleElement().asString().contains("3400 ms after it was due");
     }
 
     @Test
@@ -169,10 +224,29 @@ class RunCheckerTest {
         try {
             Path file = folder.resolve("audit.jsonl");
             Files.write(file, lines);
-            return RunChecker.check(RunRecord.of(new AuditLog(file), "ns"), RULES);
+            return RunChecker.check(RunRecord.of(new AuditLog(file), "ns"), RULES.disturbedBy(disturbances));
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    /** Nobody was promised the window of b: it is written at one instant and its start at another. */
+    private void planForNow(String window, String start) {
+        lines.removeIf(line -> line.contains("reservations") && line.contains("b-0"));
+        reservation("b", "Promised", "10:00:23", "10:00:33", "b-0");
+        lines.add(lines.removeLast().replace("10:00:05.000", window));
+        reservation("b", "Running", "10:00:23", "10:00:33", "b-0");
+        lines.add(lines.removeLast().replace("10:00:09.000", start));
+    }
+
+    private void rewriteStart(String time) {
+        lines.replaceAll(line -> line.contains("\"phase\":\"Running\"") && line.contains("b-0")
+                ? line.replace("10:00:09.000", time)
+                : line);
+    }
+
+    private static Instant time(String time) {
+        return Instant.parse(instant(time));
     }
 
     private void replace(String pod, String from, String to) {

@@ -1,41 +1,49 @@
 package io.slotwise.kubernetes;
 
-import java.util.PriorityQueue;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to the API server: at most so many at a time, the urgent ones first and those of one rank in the order in which they came. Each runs in a
- * virtual thread of its own. So the pods of a gang whose start is durable are bound next to each other, before another gang starts, and what people
- * are told comes last.
+ * virtual thread of its own. Few records are written at a time and still fewer starts made durable, so that the pods of a gang whose start is durable
+ * are bound next to each other and at once, before another gang starts. What people are told comes last.
  */
 final class CallQueue {
     private static final Logger LOG = Logger.getLogger(CallQueue.class);
 
     private final int atOnce;
     private final ReentrantLock lock = new ReentrantLock();
-    private final PriorityQueue<Call> waiting = new PriorityQueue<>();
-    private long count;
+    private final Map<Rank, Queue<Runnable>> waiting = new EnumMap<>(Rank.class);
+    private final Map<Rank, Integer> underWay = new EnumMap<>(Rank.class);
     private int running;
 
     /** A call's place in the queue: the first comes first. */
     enum Rank {
         /** A pod of a gang whose start is durable. */
-        BINDING,
-        /** What makes a start durable. */
-        START,
-        /** A record or a pod on its way to kube-scheduler. */
-        RECORD,
+        BINDING(1),
+        /** What makes a start durable: each brings the bindings of a gang, which are to follow it at once. */
+        START(8),
+        /** A record or a pod on its way to kube-scheduler: that of a gang whose window is now brings its start. */
+        RECORD(4),
         /** What people are told. */
-        EVENT
-    }
+        EVENT(1);
 
-    private record Call(Rank rank, long number, Runnable task) implements Comparable<Call> {
-        @Override
-        public int compareTo(Call other) {
-            int byRank = rank.compareTo(other.rank);
-            return byRank != 0 ? byRank : Long.compare(number, other.number);
+        private final int part;
+
+        /** Of all calls that may be under way this part may be of the rank. */
+        Rank(int part) {
+            this.part = part;
+        }
+
+        private int most(int atOnce) {
+            return Math.max(1, atOnce / part);
         }
     }
 
@@ -46,6 +54,10 @@ final class CallQueue {
      */
     CallQueue(int atOnce) {
         this.atOnce = atOnce;
+        for (Rank rank : Rank.values()) {
+            waiting.put(rank, new ArrayDeque<>());
+            underWay.put(rank, 0);
+        }
     }
 
     /** Runs tasks of one rank. */
@@ -53,7 +65,7 @@ final class CallQueue {
         return task -> {
             lock.lock();
             try {
-                waiting.add(new Call(rank, count++, task));
+                queue(rank).add(task);
             } finally {
                 lock.unlock();
             }
@@ -61,30 +73,45 @@ final class CallQueue {
         };
     }
 
+    private Queue<Runnable> queue(Rank rank) {
+        return Objects.requireNonNull(waiting.get(rank));
+    }
+
     private void next() {
-        Call call;
         lock.lock();
         try {
-            if (running >= atOnce || waiting.isEmpty()) {
-                return;
+            Rank rank = running < atOnce ? first() : null;
+            if (rank != null) {
+                Runnable task = queue(rank).remove();
+                running++;
+                underWay.merge(rank, 1, Integer::sum);
+                Thread.ofVirtual().start(() -> run(rank, task));
             }
-            call = waiting.remove();
-            running++;
         } finally {
             lock.unlock();
         }
-        Thread.ofVirtual().start(() -> run(call));
     }
 
-    private void run(Call call) {
+    /** The first rank of which a call waits that may go; null: none. */
+    private @Nullable Rank first() {
+        for (Rank rank : Rank.values()) {
+            if (!queue(rank).isEmpty() && underWay.getOrDefault(rank, 0) < rank.most(atOnce)) {
+                return rank;
+            }
+        }
+        return null;
+    }
+
+    private void run(Rank rank, Runnable task) {
         try {
-            call.task.run();
+            task.run();
         } catch (RuntimeException | Error bug) {
             LOG.errorf(bug, "a call failed");
         } finally {
             lock.lock();
             try {
                 running--;
+                underWay.merge(rank, -1, Integer::sum);
             } finally {
                 lock.unlock();
             }

@@ -157,7 +157,7 @@ final class Draft {
         after = after.with((Promise) null)
                 .by(ofItsOwn(after.tenure()))
                 .in(Phase.PENDING)
-                .with(released ? after.history().takenBack() : after.history())
+                .with(takenBack(after.history(), released, promise))
                 .planned(false, "WindowBroken", cause.key() + ": " + message, now)
                 .started(false, "NotStarted", "not started", now);
     }
@@ -177,6 +177,13 @@ final class Draft {
                 .with(after.history().moved(past))
                 .planned(false, "WindowBroken", message, now)
                 .started(false, "NotStarted", "not started", now);
+    }
+
+    private static Standing.History takenBack(Standing.History history, boolean released, @Nullable Promise promise) {
+        if (!released) {
+            return history;
+        }
+        return promise == null ? history.takenBack() : history.takenBack(promise.window());
     }
 
     /** Without a window a gang has no part of a reservation; a reservation stays one. */

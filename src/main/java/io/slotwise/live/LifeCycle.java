@@ -84,15 +84,21 @@ final class LifeCycle {
 
     /**
      * A member may have been bound while its gang was taken back, or whoever took it back could not evict it. That is written down first, as one
-     * more time that it was taken back: who knows an old record only must not stop a gang that runs since.
+     * more time that it was taken back: who knows an old record only must not stop a gang that runs since. One that is somewhere else than where its
+     * start had it was bound by somebody else, and is left to them.
      */
     private static void settlePending(Draft draft, List<Member> members, long now) {
-        List<Member> bound = members.stream()
-                .filter(member -> member.state() == Member.State.BOUND)
+        List<Member> ours = members.stream()
+                .filter(member -> member.state() == Member.State.BOUND
+                        && draft.before().history().isUndone(member))
                 .toList();
-        if (draft.before().history().attempts() > 0 && !bound.isEmpty()) {
+        if (draft.before().promise() == null && draft.before().planned().holds()) {
+            // It gave its room up so that others could take it, and what it was to have instead was not written.
+            draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
+        }
+        if (!ours.isEmpty()) {
             draft.become(draft.after().with(draft.after().history().takenBack()));
-            draft.evict(bound);
+            draft.evict(ours);
         } else {
             forgetIfGone(draft, members, now);
         }

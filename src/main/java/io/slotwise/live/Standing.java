@@ -5,6 +5,8 @@ import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
 import java.util.Collections;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -199,6 +201,8 @@ public record Standing(
      * @param past what it did before it was moved while it ran; null: it was not
      * @param releasedAt when its pods were sent to kube-scheduler; empty: they were not, or none of them goes that way
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
+     * @param undone where starts that were taken back were to bind their pods, by UID, until the next one is durable: one of them that is found there
+     *     later was bound for the gang, one elsewhere by somebody else
      */
     public record History(
             long seen,
@@ -210,8 +214,10 @@ public record Standing(
             int passed,
             @Nullable Past past,
             OptionalLong releasedAt,
-            SortedMap<String, String> members) {
+            SortedMap<String, String> members,
+            SortedMap<String, String> undone) {
         public History {
+            undone = Collections.unmodifiableSortedMap(new TreeMap<>(undone));
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
             members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         }
@@ -228,6 +234,7 @@ public record Standing(
                     0,
                     null,
                     OptionalLong.empty(),
+                    Collections.emptySortedMap(),
                     Collections.emptySortedMap());
         }
 
@@ -245,11 +252,12 @@ public record Standing(
                             passed,
                             past,
                             releasedAt,
-                            members);
+                            members,
+                            undone);
         }
 
         /** What happened since the release of the present window counts for nothing. */
-        private History before(int attemptsNow, @Nullable Past pastNow) {
+        private History before(int attemptsNow, @Nullable Past pastNow, SortedMap<String, String> undoneNow) {
             return new History(
                     seen,
                     promisedStart,
@@ -260,22 +268,40 @@ public record Standing(
                     passed,
                     pastNow,
                     OptionalLong.empty(),
-                    Collections.emptySortedMap());
+                    Collections.emptySortedMap(),
+                    undoneNow);
         }
 
-        /** It was taken back after its release. */
+        /** It was taken back once more, with nothing new to undo. */
         public History takenBack() {
-            return before(attempts + 1, past);
+            return before(attempts + 1, past, undone);
+        }
+
+        /** It was taken back after its release in this window. */
+        public History takenBack(Window window) {
+            TreeMap<String, String> places = new TreeMap<>(undone);
+            for (Placement place : window.placements()) {
+                String uid = members.getOrDefault(place.pod(), "");
+                if (!uid.isEmpty()) {
+                    places.put(uid, place.node());
+                }
+            }
+            return before(attempts + 1, past, places);
+        }
+
+        /** Whether this pod is where a start that was taken back was to bind it. */
+        boolean isUndone(Member member) {
+            return member.node().equals(undone.get(member.uid()));
         }
 
         /** It has ended, and its record is used for another window. */
         public History again() {
-            return before(attempts, null);
+            return before(attempts, null, Collections.emptySortedMap());
         }
 
         /** It was stopped to be placed again. */
         public History moved(Past before) {
-            return before(attempts, before);
+            return before(attempts, before, Collections.emptySortedMap());
         }
 
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
@@ -300,7 +326,8 @@ public record Standing(
                     passed,
                     past,
                     releasedAt,
-                    uids);
+                    uids,
+                    Collections.emptySortedMap());
         }
 
         /** Its pods are sent to kube-scheduler. */
@@ -315,7 +342,8 @@ public record Standing(
                     passed,
                     past,
                     OptionalLong.of(second),
-                    members);
+                    members,
+                    undone);
         }
 
         /** The pods that it has started with. */
@@ -335,19 +363,40 @@ public record Standing(
                     passed,
                     past,
                     releasedAt,
-                    members);
+                    members,
+                    undone);
         }
 
         /** So many more have passed it whose records go now. */
         public History passedBy(int gangs) {
             return new History(
-                    seen, promisedStart, startedAt, endedAt, ends, attempts, passed + gangs, past, releasedAt, members);
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed + gangs,
+                    past,
+                    releasedAt,
+                    members,
+                    undone);
         }
 
         /** With the ends of these members. */
         public History with(SortedMap<String, Long> others) {
             return new History(
-                    seen, promisedStart, startedAt, endedAt, others, attempts, passed, past, releasedAt, members);
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    others,
+                    attempts,
+                    passed,
+                    past,
+                    releasedAt,
+                    members,
+                    undone);
         }
     }
 }

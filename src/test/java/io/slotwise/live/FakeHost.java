@@ -302,10 +302,12 @@ final class FakeHost
     void openBarrier(GangId gang) {
         Standing standing = known(gang);
         Promise promise = Objects.requireNonNull(standing.promise());
+        TreeMap<String, String> members = new TreeMap<>();
+        promise.window().placements().forEach(place -> members.put(place.pod(), "uid-" + place.pod()));
         standings.put(
                 gang,
                 standing.in(Phase.RUNNING)
-                        .with(standing.history().started(now.getEpochSecond()))
+                        .with(standing.history().started(now.getEpochSecond(), members))
                         .started(true, "BarrierOpened", "all its pods had arrived", now.getEpochSecond())
                         .at(version()));
         promise.window().placements().forEach(place -> bind(place.pod(), place.node()));

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
@@ -780,11 +781,12 @@ class PlanningLoopTest {
     @Test
     void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
         GangId gang = starts("g");
+        String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
         new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
         assertThat(host.evicted).isEmpty();
-        host.bind("g-0", "n1");
+        host.bind("g-0", node);
 
         loop.cycle();
 
@@ -794,12 +796,55 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aMemberThatSomebodyElseHasBoundElsewhereStaysAfterItsGangWasTakenBack() {
+        GangId gang = starts("g");
+        String elsewhere = place(gang, "g-0");
+        String ours = place(gang, "g-0");
+        host.bind("g-1", elsewhere);
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "g-1 is bound elsewhere");
+        assertThat(host.evicted).containsExactly("g-0");
+        host.evicted.clear();
+
+        // Its eviction got no answer.
+        host.bind("g-0", ours);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        host.end("g-0");
+        host.evicted.clear();
+
+        loop.cycle();
+
+        assertThat(host.evicted).isEmpty();
+    }
+
+    @Test
+    void aWindowThatWasTakenInAnExchangeIsToldIfTheNewOneWasNotWritten() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.told.clear();
+        Standing promised = host.known(gang);
+        host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
+
+        loop.cycle();
+
+        assertThat(host.told)
+                .anySatisfy(told ->
+                        assertThat(told).startsWith("g WindowBroken: outage: its next window could not be written"))
+                .anySatisfy(told -> assertThat(told).startsWith("g WindowPromised"));
+        host.told.clear();
+        loop.cycle();
+        assertThat(host.told).isEmpty();
+    }
+
+    @Test
     void nobodyIsEvictedByAReplicaWhoseRecordIsOld() {
         GangId gang = starts("g");
+        String node = place(gang, "g-0");
         host.refuse("g-0", "");
         host.refuse("g-1", "");
         new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
-        host.bind("g-0", "n1");
+        host.bind("g-0", node);
         host.conflicts = true;
 
         loop.cycle();
@@ -988,6 +1033,14 @@ class PlanningLoopTest {
         starter.look(host.instant());
         host.openBarrier(gang);
         return gang;
+    }
+
+    private String place(GangId gang, String pod) {
+        return host.window(gang).placements().stream()
+                .filter(place -> place.pod().equals(pod))
+                .findFirst()
+                .orElseThrow()
+                .node();
     }
 
     private PlanningLoop replica() {

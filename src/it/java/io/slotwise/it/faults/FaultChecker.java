@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  * Holds the record of a run with faults against what must hold whatever happens, without any code or figure of the program:
  *
  * <ul>
- *   <li>no gang runs in part longer than its repair takes;
+ *   <li>no gang runs in part longer than its repair takes, whoever was frozen meanwhile;
  *   <li>a gang starts whole, in its window, not before its second, and never where it must not;
  *   <li>no capacity is promised or used twice;
  *   <li>no budget is overspent by a millionth, a gang's or a namespace's, and every run is charged once;
@@ -46,12 +47,17 @@ final class FaultChecker {
     static final Duration START_TIMEOUT = Duration.ofSeconds(10);
     /** A cycle that sees it, the evictions and the kubelet's part of them: what the barrier's own repair takes at most, see {@code MemberBinding.PATIENCE}. */
     static final Duration REPAIR = Duration.ofSeconds(5);
-    /** A binding that was on its way when its gang was taken back: the API server is given so long to answer, see {@code MemberBinding.PATIENCE}. */
+    /**
+     * A binding that was on its way when its gang was taken back, where the write that makes it void did not get through: the API server is given so
+     * long to answer, see {@code MemberBinding.PATIENCE}. Without such trouble there is none.
+     */
     static final Duration ON_ITS_WAY = Duration.ofSeconds(5);
     /** The audit log's stamp of an answer comes after the watch's event for the same write. */
     private static final Duration STAMP = Duration.ofMillis(500);
-    /** A member may go between the barrier's last look at it and the write that opens it: {@code Opening.LOOK_AHEAD}, and the watch's delay. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(3);
+    /** A member may go between the last look at it and the write that makes the start durable: the watch's delay, and the write's. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(1);
+    /** A start that was begun while the clock was ahead is done within this. */
+    private static final Duration BEGUN = Duration.ofSeconds(10);
     /** How long before a move its cause may lie: it is seen a cycle later, which itself may be late by an outage. */
     private static final Duration CAUSED = Duration.ofSeconds(90);
     /** Events are told after the write that they tell of. */
@@ -191,7 +197,7 @@ final class FaultChecker {
         return !life.created().isAfter(at)
                 && (went == null
                         || went.isAfter(at.minus(LAST_LOOK))
-                        || story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE), went.minus(LAST_LOOK), at));
+                        || story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE), went, at));
     }
 
     private void boundInAStart(Subject subject, List<Start> starts) {
@@ -221,50 +227,78 @@ final class FaultChecker {
     private boolean belongs(PodLife pod, Binding binding, Start start) {
         Version opened = start.opened();
         Version left = start.left();
-        if (binding.answered().isBefore(opened.at().minus(STAMP))
-                || (left != null && binding.received().isAfter(left.at().plus(ON_ITS_WAY)))) {
+        // Who came after the start is no member of it: it is placed by itself.
+        if (pod.created().isAfter(opened.at())
+                || binding.answered().isBefore(opened.at().minus(STAMP))
+                || (left != null && binding.received().isAfter(left.at().plus(onItsWay(left))))) {
             return false;
         }
         for (JsonNode item : opened.window().path("placement")) {
             if (item.path("pod").asText().equals(pod.name())) {
-                // One that came after the start replaces a lost member: it is placed by itself, where there is room.
-                boolean replaces = pod.created().isAfter(opened.at().minus(LAST_LOOK));
                 boolean inTime = !binding.received()
-                        .plus(story.ahead(binding.received().minusSeconds(60), binding.received()))
+                        .plus(story.ahead(binding.received().minus(BEGUN), binding.received()))
                         .isBefore(Instant.parse(item.path("start").asText()));
-                return replaces || (inTime && item.path("node").asText().equals(binding.node()));
+                return inTime && item.path("node").asText().equals(binding.node());
             }
         }
         return false;
     }
 
-    /** While a member runs, a member that was there at the start waits: no longer than the repair takes, absences not counted. */
+    private Duration onItsWay(Version left) {
+        return story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE), left.at().minus(ON_ITS_WAY), left.at())
+                ? ON_ITS_WAY
+                : STAMP;
+    }
+
+    /**
+     * While a member runs, a member that was there at the start is not bound, or went before it was: no longer than the repair takes. Only the time in
+     * which no leader was there, or it did not reach the API server, is not counted.
+     */
     private void partlyRunning(Subject subject, List<Start> starts) {
-        for (Start start : starts) {
+        for (int i = 0; i < starts.size(); i++) {
+            Start start = starts.get(i);
             Version left = start.left();
             if (left != null && !Set.of("Completed", "Deleted").contains(left.phase())) {
-                runningOn(subject, start.opened(), left);
+                runningOn(
+                        subject,
+                        start.opened(),
+                        left,
+                        i + 1 == starts.size()
+                                ? Instant.MAX
+                                : starts.get(i + 1).opened().at());
             }
             Duration partly = inPart(subject, start, Set.of(Sort.ABSENCE));
-            if (partly.compareTo(START_TIMEOUT.plus(REPAIR)) > 0) {
+            // A clock that is set back makes a timeout longer.
+            Duration most = START_TIMEOUT
+                    .plus(REPAIR)
+                    .plus(story.stepped(start.opened().at(), start.opened().at().plus(START_TIMEOUT)));
+            if (partly.compareTo(most) > 0) {
                 violate(
                         "partly running",
-                        "gang %s, started at %s, ran in part for %.1f s, absences not counted.",
+                        "gang %s, started at %s, ran in part for %.1f s, absences not counted; with them for %.1f s.",
                         subject.gang().name(),
                         start.opened().at(),
-                        partly.toMillis() / 1000.0);
+                        partly.toMillis() / 1000.0,
+                        inPart(subject, start, Set.of()).toMillis() / 1000.0);
             }
         }
+    }
+
+    /** The pod of each name that was there when the start was made durable: the last one that was made until then. */
+    private List<PodLife> startedWith(Subject subject, Instant at) {
+        Map<String, PodLife> last = new TreeMap<>();
+        members(subject).stream()
+                .filter(pod -> !pod.created().isAfter(at))
+                .sorted(Comparator.comparing(PodLife::created))
+                .forEach(pod -> last.put(pod.name(), pod));
+        return last.values().stream().filter(pod -> wasThere(pod, at)).toList();
     }
 
     /** For how long a start ran in part, what lies in something of these sorts not counted. */
     private Duration inPart(Subject subject, Start start, Set<Sort> excused) {
         Version left = start.left();
         Instant until = left == null ? end.at() : left.at().plus(START_TIMEOUT);
-        List<PodLife> members = members(subject).stream()
-                .filter(pod -> !pod.created().isAfter(start.opened().at()))
-                .filter(pod -> wasThere(pod, start.opened().at()))
-                .toList();
+        List<PodLife> members = startedWith(subject, start.opened().at());
         TreeSet<Instant> instants = new TreeSet<>();
         members.forEach(pod -> {
             if (pod.binding() != null) {
@@ -288,13 +322,14 @@ final class FaultChecker {
     }
 
     /** Members of a start that was taken back run no longer than their eviction takes, absences and trouble not counted. */
-    private void runningOn(Subject subject, Version opened, Version left) {
+    private void runningOn(Subject subject, Version opened, Version left, Instant next) {
         for (PodLife pod : members(subject)) {
             Instant until = Objects.requireNonNullElse(pod.went(), end.at());
             boolean ofThisStart = pod.binding() != null
                     && !pod.created().isAfter(opened.at())
                     && !pod.binding().answered().isBefore(opened.at().minus(STAMP))
-                    && !pod.binding().received().isAfter(left.at().plus(ON_ITS_WAY));
+                    && !pod.binding().received().isAfter(left.at().plus(onItsWay(left)))
+                    && pod.binding().received().isBefore(next);
             if (!ofThisStart || until.isBefore(left.at())) {
                 continue;
             }
@@ -313,11 +348,10 @@ final class FaultChecker {
 
     private static boolean isPartial(List<PodLife> members, Instant at) {
         boolean runs = members.stream().anyMatch(pod -> pod.runsAt(at) && !goes(pod, at));
-        boolean waits = members.stream()
-                .anyMatch(pod -> pod.isThereAt(at)
-                        && !goes(pod, at)
-                        && (pod.binding() == null || pod.binding().answered().isAfter(at)));
-        return runs && waits;
+        boolean misses = members.stream()
+                .anyMatch(
+                        pod -> pod.binding() == null || pod.binding().answered().isAfter(at));
+        return runs && misses;
     }
 
     private static boolean goes(PodLife pod, Instant at) {
@@ -435,8 +469,8 @@ final class FaultChecker {
         String cause = toldCause(subject, move, moves);
         Instant at = move.at();
         if (cause.isEmpty()) {
-            // Who died between the write and its telling has told nothing.
-            if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at.minus(TOLD), at.plus(TOLD))) {
+            // Who died between the write and its telling, or could not tell, has told nothing.
+            if (!story.any(Set.of(Sort.DEATH, Sort.ABSENCE, Sort.TROUBLE), at, at.plus(TOLD))) {
                 violate(
                         "moved without a cause",
                         "the window of gang %s from %s was taken or replaced by a worse one at %s, and nothing says why.",
@@ -493,8 +527,7 @@ final class FaultChecker {
                                         && !pod.leaving().isAfter(at))
                         || nodes(before).stream().anyMatch(node -> changed(node, from, at))
                         || (subject.deadline() != null && subject.deadline().isBefore(at.plusSeconds(60)));
-            case "outage", "refused", "room-taken", "overrun" ->
-                story.any(Set.of(Sort.ABSENCE, Sort.TROUBLE, Sort.DEATH, Sort.NODE, Sort.GANG), from, at);
+            case "outage", "refused", "room-taken", "overrun" -> story.any(EnumSet.allOf(Sort.class), from, at);
             case "displaced" ->
                 story.gangs().values().stream()
                         .anyMatch(other -> other.gang().manners().priorityClass() != null);
@@ -699,14 +732,27 @@ final class FaultChecker {
                         Collectors.counting()));
     }
 
+    /** The kinds of faults of a plan that came to nothing, each a sentence. */
+    static List<String> missed(FaultPlan plan, Story story) {
+        return Stream.concat(
+                        plan.episodes().stream().map(episode -> episode.kind().name()),
+                        Stream.of(FaultsIT.REFUSED_BY_KUBELETS))
+                .distinct()
+                .filter(kind -> !story.counts().containsKey(kind))
+                .sorted()
+                .map(kind -> "faults: %s never came about.".formatted(kind))
+                .toList();
+    }
+
     /** What a run was, in a few lines; the time in part as it was, absences included, and with them left out. */
     static String figures(RunRecord run, Story story, End end) {
+        FaultChecker checker = new FaultChecker(run, Map.of(), story, end);
         long bound = run.pods().stream().filter(pod -> pod.binding() != null).count();
         long moved = run.byReservation().values().stream()
                 .mapToLong(versions ->
                         versions.stream().mapToInt(Version::attempts).max().orElse(0))
                 .sum();
-        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings%n%s"
+        return "%d gangs, %d pods made, %d bound, %d versions of reservations, %d starts taken back, %d happenings%n%s%n%s%nfaults: %s"
                 .formatted(
                         story.gangs().size(),
                         run.pods().size(),
@@ -714,7 +760,36 @@ final class FaultChecker {
                         run.reservations().size(),
                         moved,
                         story.happenings().size(),
-                        new FaultChecker(run, Map.of(), story, end).partsInWords());
+                        checker.partsInWords(),
+                        checker.membersInWords(),
+                        story.counts());
+    }
+
+    /** What became of the members of starts, by the audit log. */
+    private String membersInWords() {
+        long again = lives.values().stream().mapToLong(of -> of.size() - 1).sum();
+        long before = 0;
+        long lost = 0;
+        long meanwhile = 0;
+        for (Subject subject : story.gangs().values()) {
+            for (Start start :
+                    RunChecker.starts(versions.getOrDefault(subject.gang().name(), List.of()))) {
+                Instant at = start.opened().at();
+                List<PodLife> members = startedWith(subject, at);
+                before += members.stream().noneMatch(pod -> pod.binding() != null) ? 1 : 0;
+                lost += members.stream()
+                        .filter(pod -> pod.binding() == null && pod.leaving() != null)
+                        .count();
+                Instant whole = members.stream()
+                        .filter(pod -> pod.binding() != null)
+                        .map(pod -> Objects.requireNonNull(pod.binding()).answered())
+                        .max(Comparator.naturalOrder())
+                        .orElse(at);
+                meanwhile += story.any(Set.of(Sort.DEATH), at, whole) ? 1 : 0;
+            }
+        }
+        return "%d pods made again with the same name; of members of durable starts %d went before their binding; %d starts bound nobody, in %d Slotwise died before all were bound"
+                .formatted(again, lost, before, meanwhile);
     }
 
     /** How long starts ran in part. */

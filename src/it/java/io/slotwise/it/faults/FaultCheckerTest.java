@@ -75,6 +75,70 @@ class FaultCheckerTest {
     }
 
     @Test
+    void timeInWhichALeaderWasThereIsCounted() {
+        pods.set(1, pod("g-1", "n2", "10:00:26", "10:00:36"));
+        pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
+        story.happened(Sort.SCHEDULER, "killed", instant("10:00:11"), instant("10:00:26"), Story.NONE);
+        story.happened(Sort.TROUBLE, "slow", instant("10:00:11"), instant("10:00:26"), Story.NONE);
+        story.happened(Sort.BINDINGS, "held", instant("10:00:11"), instant("10:00:26"), Story.NONE);
+        story.happened(Sort.DEATH, "other", instant("10:00:12"));
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("partly running: gang g"));
+    }
+
+    @Test
+    void aMemberThatWentBeforeItsBindingLeavesTheOthersInPart() {
+        pods.set(0, pod("g-0", "n1", "10:00:10.1", "10:00:40"));
+        PodLife gone = pods.get(1);
+        pods.set(
+                1,
+                new PodLife(
+                        gone.name(),
+                        "g",
+                        2000,
+                        GIB,
+                        gone.created(),
+                        null,
+                        instant("10:00:10.1"),
+                        instant("10:00:10.1"),
+                        false));
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("partly running: gang g"));
+    }
+
+    @Test
+    void aPodThatCameAfterTheStartIsNoMemberOfIt() {
+        PodLife member = pods.get(1);
+        pods.set(
+                1,
+                new PodLife(
+                        member.name(),
+                        "g",
+                        2000,
+                        GIB,
+                        instant("10:00:10.05"),
+                        member.binding(),
+                        null,
+                        member.ended(),
+                        true));
+
+        assertThat(violations())
+                .anySatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at", "in no window of its gang"));
+    }
+
+    @Test
+    void aBindingThatComesAfterItsGangWasTakenBackIsFound() {
+        versions.set(3, version("10:00:11", "Broken", "10:00:10", "10:00:20"));
+        pods.set(1, pod("g-1", "n2", "10:00:12", "10:00:14"));
+
+        assertThat(violations()).anySatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at"));
+
+        story.happened(Sort.TROUBLE, "errors", instant("10:00:09"), instant("10:00:12"), Story.NONE);
+
+        assertThat(violations()).noneSatisfy(one -> assertThat(one).contains("pod g-1 was bound to n2 at"));
+    }
+
+    @Test
     void aMemberThatWasNotThereAtTheStartIsFound() {
         PodLife late = pods.get(1);
         pods.set(1, new PodLife(late.name(), "g", 2000, GIB, instant("10:00:12"), null, null, null, false));
@@ -265,6 +329,19 @@ class FaultCheckerTest {
                 GangSpec.of("ns", "g", 2, 2000, 10).with("deadline", "2030-01-01T10:00:19Z"), Fate.RUNS_BY_A_DEADLINE);
 
         assertThat(violations()).anySatisfy(one -> assertThat(one).startsWith("deadline: gang g"));
+    }
+
+    @Test
+    void aFaultThatNeverCameAboutIsFound() {
+        FaultPlan plan = FaultPlan.of(1, 100);
+
+        assertThat(FaultChecker.missed(plan, story)).contains("faults: MEMBER_REPLACED never came about.");
+
+        for (FaultPlan.Kind kind : FaultPlan.Kind.values()) {
+            story.count(kind.name());
+        }
+        story.count(FaultsIT.REFUSED_BY_KUBELETS);
+        assertThat(FaultChecker.missed(plan, story)).isEmpty();
     }
 
     private List<String> violations() {

@@ -32,6 +32,11 @@ final class FaultLoad {
     /** Of one gang of so many a pod is refused. */
     private static final int REFUSED = 12;
 
+    /** One gang of so many runs so much longer than the others: longer than any repair takes. */
+    private static final int LONG = 8;
+
+    private static final int LONGER_SECONDS = 20;
+
     private static final int CORES = 8;
     private static final int NODES = 60;
     private static final List<String> PRICES = List.of("0.20", "0.40", "0.80", "1.60");
@@ -131,7 +136,7 @@ final class FaultLoad {
 
     private static Arrival arrival(RandomGenerator random, int number, Duration at) {
         String namespace = random.nextInt(7) == 0 ? TIGHT : AMPLE;
-        int runtime = random.nextInt(3, 11);
+        int runtime = random.nextInt(3, 11) + (number % LONG == LONG - 3 ? LONGER_SECONDS : 0);
         GangSpec gang = GangSpec.of(
                         namespace,
                         "g%04d".formatted(number),
@@ -177,6 +182,13 @@ final class FaultLoad {
     /** Whether the kubelet refuses a pod of this gang in its first life. */
     static boolean isRefused(int number) {
         return number % REFUSED == REFUSED - 1;
+    }
+
+    /** One more gang, which starts at once if there is room: for a fault that waits for a start. */
+    static GangSpec extra(int number) {
+        return GangSpec.of(AMPLE, "x%04d".formatted(number), 3, 1000, 5)
+                .on(POOL, "faults")
+                .stoppingIn(1);
     }
 
     private static GangSpec impossible(RandomGenerator random, GangSpec gang) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param steps at most one for each gang, by the gang's number
  */
 public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episodes, List<StepFault> steps) {
-    private static final Duration LEAST_SPAN = Duration.ofSeconds(45);
+    private static final Duration LEAST_SPAN = Duration.ofSeconds(70);
     private static final Duration BETWEEN_GANGS = Duration.ofMillis(300);
     private static final Duration BETWEEN_EPISODES = Duration.ofSeconds(8);
     /** One gang of so many has a fault of its own. */
@@ -28,8 +28,16 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     public enum Kind {
         /** SIGKILL of Slotwise, which is started again at once. */
         SLOTWISE_KILLED,
-        /** The same between the write that makes a start durable and the last of its bindings. */
+        /** The same between the write that makes a start durable and the first of its bindings. */
+        KILLED_BEFORE_BINDING,
+        /** The same between the first binding of a start and the last one. */
         KILLED_WHILE_BINDING,
+        /** One binding of a start is refused. */
+        BINDING_REFUSED,
+        /** One binding of a start goes through, and its answer never comes. */
+        BINDING_UNANSWERED,
+        /** A pod is deleted and made again with the same name between the write that makes its start durable and its binding. */
+        MEMBER_REPLACED,
         /** SIGKILL of kube-scheduler, which is started again at once. */
         SCHEDULER_KILLED,
         /** Every connection to the API server breaks, and no new one lasts. */
@@ -60,7 +68,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         CLOCK_AHEAD,
         /** The clock of Slotwise is behind. */
         CLOCK_BEHIND,
-        /** The leader is frozen until another replica leads, then both go on. */
+        /** The leader is frozen in the middle of a start until another replica leads, then both go on, and the bindings of the first one arrive. */
         TWO_LEADERS
     }
 
@@ -90,8 +98,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
      *
      * @param at from the beginning of the run
      * @param lasts how long
-     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or how many bindings of a start go through before the
-     *     others are held
+     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock
      */
     public record Episode(Duration at, Kind kind, Duration lasts, int strength) {
         @Override
@@ -149,7 +156,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
     private static Episode episode(RandomGenerator random, Duration at, Kind kind) {
         return switch (kind) {
             case SLOTWISE_KILLED, SCHEDULER_KILLED, WATCHES_BREAK -> new Episode(at, kind, Duration.ZERO, 0);
-            case KILLED_WHILE_BINDING -> new Episode(at, kind, millis(random, 1500, 2500), random.nextInt(2));
+            case KILLED_BEFORE_BINDING, KILLED_WHILE_BINDING, BINDING_REFUSED, BINDING_UNANSWERED, MEMBER_REPLACED ->
+                new Episode(at, kind, Duration.ZERO, 0);
             case API_AWAY -> new Episode(at, kind, millis(random, 1000, 8000), random.nextInt(3));
             case API_ERRORS, API_DROPS, API_TRUNCATES, REPLIES_LOST ->
                 new Episode(at, kind, millis(random, 2000, 7000), random.nextInt(10, 60));

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.slotwise.it.ApiProxy;
+import io.slotwise.it.AuditLog;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
@@ -31,25 +32,25 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code -Dslotwise.faults.gangs} (100) and {@code -Dslotwise.faults.seed} (1) say
- * which run it is: the plan is printed, and the same two numbers make the same plan. It runs only where the number of gangs is given: the direct start
- * leaves bare pods that a kubelet has refused incomplete, which the judge does not know yet.
+ * which run it is: the plan is printed, and the same two numbers make the same plan.
  */
-@EnabledIfSystemProperty(named = "slotwise.faults.gangs", matches = "\\d+")
 class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);
     /** After the last fault one gang after the other ends, at most so long apart: some wait five minutes for a node that refused them. */
@@ -61,7 +62,10 @@ class FaultsIT {
     private static final int MOST_AT_ONCE = 120;
     /** A ledger is written a cycle after what it tells of. */
     private static final Duration BOOKED = Duration.ofSeconds(15);
-    /** A node that refused a gang is left out for it so long; then all of it has run. */
+
+    private static final int INVALID = 422;
+    static final String REFUSED_BY_KUBELETS = "pods refused by kubelets";
+    /** Short, so that much comes about in a run. */
     private static final Map<String, String> VALUES = Map.of(
             "policy.turnover", TURNOVER.toSeconds() + "s",
             "policy.cycle", "5s",
@@ -88,12 +92,16 @@ class FaultsIT {
             Installation chart = prepare(plane, load);
             End end = run(plane, chart, plan, load);
             RunRecord record = RunRecord.of(plane.audit(), FaultLoad.AMPLE, FaultLoad.TIGHT);
-            List<String> violations = FaultChecker.check(record, FaultLoad.rooms(), TURNOVER, story, end);
+            List<String> violations =
+                    new ArrayList<>(FaultChecker.check(record, FaultLoad.rooms(), TURNOVER, story, end));
+            violations.addAll(FaultChecker.missed(plan, story));
             Files.write(plane.logs().resolve("violations.txt"), violations);
             Files.write(
                     plane.logs().resolve("story.txt"),
                     story.happenings().stream().map(Object::toString).toList());
-            System.out.println(FaultChecker.figures(record, story, end));
+            String figures = FaultChecker.figures(record, story, end);
+            Files.writeString(plane.logs().resolve("figures.txt"), figures);
+            System.out.println(figures);
             assertThat(violations)
                     .as("seed %d, %d gangs, %s; %s", plan.seed(), plan.gangs(), FaultChecker.summary(violations), plan)
                     .isEmpty();
@@ -155,6 +163,8 @@ class FaultsIT {
                     System.out.printf("The last fault is over; %s%n", progress(scene));
                     settle(scene);
                     awaitTelling(plane.client());
+                    before.bindings().forEach((what, times) -> story.counted("bindings " + what, times));
+                    answers(plane.audit());
                     return end(plane.client());
                 }
             }
@@ -253,6 +263,23 @@ class FaultsIT {
         while (clock.instant().isBefore(booked) && held(scene.client()) > 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
         }
+    }
+
+    /** What the API server's own log says of refusals. */
+    private void answers(AuditLog audit) {
+        Set<String> refused = new HashSet<>();
+        audit.entries(entry -> entry.resource().equals("pods/status") && entry.succeeded()).stream()
+                .filter(entry ->
+                        entry.response().path("status").path("reason").asText().equals("OutOfcpu"))
+                .forEach(entry -> refused.add(
+                        entry.response().path("metadata").path("uid").asText()));
+        story.counted(REFUSED_BY_KUBELETS, refused.size());
+        Map<String, Integer> codes = new TreeMap<>();
+        audit.entries(entry -> entry.resource().equals("pods/binding") && !entry.succeeded())
+                .forEach(entry -> codes.merge("bindings answered " + entry.code(), 1, Integer::sum));
+        audit.entries(entry -> entry.resource().startsWith("reservations") && entry.code() == INVALID)
+                .forEach(entry -> codes.merge("records refused by a policy", 1, Integer::sum));
+        codes.forEach(story::counted);
     }
 
     private static long held(KubernetesClient client) {

@@ -17,10 +17,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever owns the gangs, as a Job's controller does: it makes their pods, makes those again that went before their end, and removes gangs some
- * time after theirs.
+ * Whoever owns the gangs: it makes their pods, makes those again that are gone while their gang has not ended, and removes gangs some time after
+ * their end. A gang states its size by its pods, so one that has done its work counts while it is there: one that ended well while it was
+ * evicted is made again like the others.
  */
 final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private static final long AGAIN_MILLIS = 700;
@@ -31,20 +33,32 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     private final Map<String, Owned> gangs = new ConcurrentHashMap<>();
     private final SharedIndexInformer<Pod> informer;
 
-    /** One gang: its pods as they are made, and those that have succeeded, by name. */
+    /** One gang: its pods as they are made, and those that have succeeded and are there, by name. */
     private static final class Owned {
         private final GangSpec gang;
         private final Map<String, Pod> pods = new ConcurrentHashMap<>();
         private final Set<String> succeeded = ConcurrentHashMap.newKeySet();
         private volatile boolean givenUp;
+        private volatile boolean done;
 
         Owned(GangSpec gang) {
             this.gang = gang;
             gang.pods().forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
         }
 
-        boolean isDone() {
-            return succeeded.size() == gang.size();
+        /** One more has succeeded; whether it is the last one. */
+        synchronized boolean succeeded(String pod) {
+            boolean last = succeeded.add(pod) && succeeded.size() == gang.size() && !done;
+            done = done || last;
+            return last;
+        }
+
+        /** One is gone; whether it is to be made again. */
+        synchronized boolean isMissed(String pod) {
+            if (!done) {
+                succeeded.remove(pod);
+            }
+            return !done && !givenUp;
         }
     }
 
@@ -75,7 +89,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         return names.stream()
                 .filter(name -> {
                     Owned owned = gangs.get(name);
-                    return owned != null && owned.isDone();
+                    return owned != null && owned.done;
                 })
                 .count();
     }
@@ -89,6 +103,26 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         return informer.getStore().list().stream()
                 .filter(pod -> pod.getMetadata().getNamespace().equals(gang.namespace()))
                 .filter(pod -> gang.name().equals(pod.getMetadata().getLabels().get("slotwise.io/gang")))
+                .toList();
+    }
+
+    /** The pod of this name; null: there is none. */
+    @Nullable
+    Pod pod(String name) {
+        return informer.getStore().list().stream()
+                .filter(pod -> pod.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The nodes that pods run on, or go to, by name. */
+    List<String> nodesInUse() {
+        return informer.getStore().list().stream()
+                .filter(pod -> !pod.getStatus().getPhase().equals("Succeeded"))
+                .map(pod -> pod.getSpec().getNodeName())
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
                 .toList();
     }
 
@@ -147,8 +181,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
         }
         if (owned != null
                 && "Succeeded".equals(pod.getStatus().getPhase())
-                && owned.succeeded.add(pod.getMetadata().getName())
-                && owned.isDone()) {
+                && owned.succeeded(pod.getMetadata().getName())) {
             var _ = threads.schedule(() -> giveUp(owned.gang), KEPT_SECONDS, TimeUnit.SECONDS);
         }
     }
@@ -157,9 +190,7 @@ final class GangOwner implements AutoCloseable, ResourceEventHandler<Pod> {
     public void onDelete(Pod pod, boolean unknown) {
         onUpdate(pod, pod);
         Owned owned = gangs.get(pod.getMetadata().getLabels().get("slotwise.io/gang"));
-        if (owned != null
-                && !owned.givenUp
-                && !owned.succeeded.contains(pod.getMetadata().getName())) {
+        if (owned != null && owned.isMissed(pod.getMetadata().getName())) {
             var _ = threads.schedule(
                     () -> {
                         if (!owned.givenUp) {

@@ -2,12 +2,14 @@ package io.slotwise.it.faults;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.it.ApiProxy;
 import io.slotwise.it.ApiProxy.Trouble;
 import io.slotwise.it.ApiProxy.Turn;
 import io.slotwise.it.ApiProxy.Weather;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.GangSpec;
+import io.slotwise.it.faults.FaultLoad.Fate;
 import io.slotwise.it.faults.FaultPlan.Episode;
 import io.slotwise.it.faults.FaultPlan.Kind;
 import io.slotwise.it.faults.FaultPlan.Step;
@@ -28,8 +30,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** Does what a {@link FaultPlan} says, and writes down in a {@link Story} what it really did and when. */
@@ -40,6 +44,14 @@ final class Injector {
     private static final long CLEANING_MILLIS = 1500;
 
     private static final long GIVING_BACK_MILLIS = 4000;
+    /** A fault of a binding waits so long for the next start before it makes a gang of its own, or for what is to come of it. */
+    private static final Duration LULL = Duration.ofSeconds(5);
+    /** So many gangs it makes at most. */
+    private static final int MOST_EXTRA = 4;
+    /** A binding that goes through is answered within this. */
+    private static final long ANSWERED_MILLIS = 50;
+
+    private static final String BINDING = "/binding";
 
     private final InstantSource clock = InstantSource.system();
     private final Scene scene;
@@ -51,6 +63,10 @@ final class Injector {
     /** Who is killed is not frozen, and the other way round. */
     private final ReentrantLock slotwise = new ReentrantLock();
 
+    /** Bindings are treated in one way at a time. */
+    private final ReentrantLock bindings = new ReentrantLock();
+
+    private final AtomicInteger extra = new AtomicInteger();
     private final ReentrantLock time = new ReentrantLock();
     private final ReentrantLock api = new ReentrantLock();
     private final ReentrantLock nodes = new ReentrantLock();
@@ -112,6 +128,7 @@ final class Injector {
             }
             case EDIT_RUNTIME -> scene.owner().annotate(gang, "runtime", gang.runtimeSeconds() + 2 + "s");
         }
+        story.count(fault.step() + " " + fault.action());
         story.happened(Sort.GANG, gang.name(), from, clock.instant(), Story.NONE);
     }
 
@@ -127,9 +144,16 @@ final class Injector {
     void run(Episode episode) {
         switch (episode.kind()) {
             case SLOTWISE_KILLED -> killSlotwise();
-            case KILLED_WHILE_BINDING -> killWhileBinding(episode);
-            case SCHEDULER_KILLED ->
-                absent(episode.kind(), () -> scene.scheduler().restart());
+            case KILLED_BEFORE_BINDING -> killAtBindings(episode.kind(), 0);
+            case KILLED_WHILE_BINDING -> killAtBindings(episode.kind(), 1);
+            case BINDING_REFUSED -> oneBinding(episode.kind(), Turn.REFUSED);
+            case BINDING_UNANSWERED -> oneBinding(episode.kind(), Turn.UNANSWERED);
+            case MEMBER_REPLACED -> replaceMember(episode.kind());
+            case SCHEDULER_KILLED -> {
+                Instant from = clock.instant();
+                scene.scheduler().restart();
+                happened(Sort.SCHEDULER, episode.kind(), from);
+            }
             case API_AWAY -> away(episode);
             case API_ERRORS -> weather(episode, Trouble.ERROR);
             case API_SLOW -> weather(episode, Trouble.SLOW);
@@ -138,7 +162,7 @@ final class Injector {
             case REPLIES_LOST -> weather(episode, Trouble.LOSE_REPLY);
             case WATCHES_BREAK -> {
                 scene.proxies().forEach(ApiProxy::breakWatches);
-                story.happened(Sort.TROUBLE, episode.kind().name(), clock.instant());
+                happened(Sort.TROUBLE, episode.kind(), clock.instant());
             }
             case WATCHES_STALL -> stall(episode);
             case BINDS_TWICE, BINDS_REORDERED -> binds(episode);
@@ -150,10 +174,10 @@ final class Injector {
         }
     }
 
-    private void absent(Kind kind, Runnable fault) {
-        Instant from = clock.instant();
-        fault.run();
-        story.happened(Sort.ABSENCE, kind.name(), from, clock.instant(), Story.NONE);
+    /** It was done, from then until now. */
+    private void happened(Sort sort, Kind kind, Instant from) {
+        story.count(kind.name());
+        story.happened(sort, kind.name(), from, clock.instant(), Story.NONE);
     }
 
     private void killSlotwise() {
@@ -163,35 +187,133 @@ final class Injector {
             scene.slotwise().kill();
             story.happened(Sort.DEATH, Kind.SLOTWISE_KILLED.name(), from);
             scene.slotwise().start();
-            story.happened(Sort.ABSENCE, Kind.SLOTWISE_KILLED.name(), from, clock.instant(), Story.NONE);
+            leads();
+            happened(Sort.ABSENCE, Kind.SLOTWISE_KILLED, from);
         } finally {
             slotwise.unlock();
         }
     }
 
-    /** Some bindings of the next start go through, the others are held until Slotwise is dead; none may come for a while. */
-    private void killWhileBinding(Episode episode) {
+    /** So many bindings of each start go through, the others are held until Slotwise is dead. */
+    private void killAtBindings(Kind kind, int through) {
         slotwise.lock();
+        bindings.lock();
         ApiProxy proxy = scene.proxies().getFirst();
         try {
-            AtomicInteger bindings = new AtomicInteger();
-            proxy.treat((method, path) -> path.endsWith("/binding") && bindings.incrementAndGet() > episode.strength()
+            Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+            proxy.treat((method, path) -> isBinding(path)
+                            && calls.computeIfAbsent(gang(pod(path)), name -> new AtomicInteger())
+                                            .incrementAndGet()
+                                    > through
                     ? Turn.HELD
                     : Turn.PASSES);
-            Instant patience = clock.instant().plus(episode.lasts());
-            while (proxy.held() == 0 && clock.instant().isBefore(patience)) {
-                pause(10);
-            }
+            boolean midway = starts(() -> proxy.held() > 0);
+            pause(ANSWERED_MILLIS);
             Instant from = clock.instant();
             scene.slotwise().kill();
-            story.happened(Sort.DEATH, episode.kind().name(), from);
+            story.happened(Sort.DEATH, kind.name(), from);
             proxy.forget();
             scene.slotwise().start();
-            story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
+            leads();
+            story.happened(Sort.ABSENCE, kind.name(), from, clock.instant(), Story.NONE);
+            story.count(midway ? kind.name() : kind + " in vain");
         } finally {
             proxy.forget();
+            bindings.unlock();
             slotwise.unlock();
         }
+    }
+
+    /** Something happens to the next binding of Slotwise. */
+    private void oneBinding(Kind kind, Turn turn) {
+        bindings.lock();
+        ApiProxy proxy = scene.proxies().getFirst();
+        try {
+            AtomicReference<String> hit = new AtomicReference<>("");
+            proxy.treat((method, path) -> isBinding(path) && hit.compareAndSet("", pod(path)) ? turn : Turn.PASSES);
+            Instant from = clock.instant();
+            boolean came = starts(() -> !hit.get().isEmpty());
+            story.count(came ? kind.name() : kind + " in vain");
+            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), Story.NONE);
+        } finally {
+            proxy.release();
+            bindings.unlock();
+        }
+    }
+
+    /** The next binding is held until its pod is another one of the same name. */
+    private void replaceMember(Kind kind) {
+        bindings.lock();
+        ApiProxy proxy = scene.proxies().getFirst();
+        try {
+            AtomicReference<String> name = new AtomicReference<>("");
+            proxy.treat((method, path) -> isBinding(path)
+                            && (name.compareAndSet("", pod(path)) || pod(path).equals(name.get()))
+                    ? Turn.HELD
+                    : Turn.PASSES);
+            boolean came = starts(() -> proxy.held() > 0);
+            Instant from = clock.instant();
+            String held = name.get();
+            Pod pod = scene.owner().pod(held);
+            came = came && pod != null;
+            if (pod != null) {
+                scene.owner().delete(pod);
+                String uid = pod.getMetadata().getUid();
+                came = comes(() -> {
+                    Pod now = scene.owner().pod(held);
+                    return now != null && !now.getMetadata().getUid().equals(uid);
+                });
+                story.happened(Sort.GANG, gang(held), from, clock.instant(), Story.NONE);
+            }
+            story.count(came ? kind.name() : kind + " in vain");
+            story.happened(Sort.BINDINGS, kind.name(), from, clock.instant(), Story.NONE);
+        } finally {
+            proxy.release();
+            bindings.unlock();
+        }
+    }
+
+    private void leads() {
+        scene.until("the replica to lead again", () -> scene.slotwise().metric("slotwise_leader") == 1);
+    }
+
+    private static boolean isBinding(String path) {
+        return path.endsWith(BINDING);
+    }
+
+    /** The pod that a binding is for. */
+    private static String pod(String path) {
+        String call = path.substring(0, path.length() - BINDING.length());
+        return call.substring(call.lastIndexOf('/') + 1);
+    }
+
+    private static String gang(String pod) {
+        return pod.substring(0, pod.lastIndexOf('-'));
+    }
+
+    /** Waits for something that the next start brings, and where nothing starts makes gangs that do: whether it came. */
+    private boolean starts(BooleanSupplier what) {
+        for (int gang = 0; gang < MOST_EXTRA; gang++) {
+            if (comes(what)) {
+                return true;
+            }
+            GangSpec more = FaultLoad.extra(extra.incrementAndGet());
+            story.submitted(more, Fate.RUNS);
+            scene.owner().submit(more, false);
+        }
+        return comes(what);
+    }
+
+    /** Waits for something, but not for long: whether it came. */
+    private boolean comes(BooleanSupplier what) {
+        Instant latest = clock.instant().plus(LULL);
+        while (!what.getAsBoolean()) {
+            if (clock.instant().isAfter(latest)) {
+                return false;
+            }
+            pause(5);
+        }
+        return true;
     }
 
     /** For Slotwise, for kube-scheduler or for both. */
@@ -203,11 +325,11 @@ final class Injector {
                 case 1 -> scene.proxies().subList(0, 1);
                 default -> scene.proxies().subList(1, 2);
             };
-            absent(episode.kind(), () -> {
-                proxies.forEach(ApiProxy::cut);
-                pause(episode.lasts().toMillis());
-                proxies.forEach(ApiProxy::restore);
-            });
+            Instant from = clock.instant();
+            proxies.forEach(ApiProxy::cut);
+            pause(episode.lasts().toMillis());
+            proxies.forEach(ApiProxy::restore);
+            happened(episode.strength() > 1 ? Sort.SCHEDULER : Sort.ABSENCE, episode.kind(), from);
         } finally {
             api.unlock();
         }
@@ -219,7 +341,7 @@ final class Injector {
         scene.proxies().forEach(proxy -> proxy.begin(weather));
         pause(episode.lasts().toMillis());
         scene.proxies().forEach(proxy -> proxy.end(weather));
-        story.happened(Sort.TROUBLE, episode.kind().name(), from, clock.instant(), Story.NONE);
+        happened(Sort.TROUBLE, episode.kind(), from);
     }
 
     private void stall(Episode episode) {
@@ -227,7 +349,7 @@ final class Injector {
         scene.proxies().forEach(ApiProxy::stallWatches);
         pause(episode.lasts().toMillis());
         scene.proxies().forEach(ApiProxy::resumeWatches);
-        story.happened(Sort.TROUBLE, episode.kind().name(), from, clock.instant(), Story.NONE);
+        happened(Sort.TROUBLE, episode.kind(), from);
     }
 
     private void binds(Episode episode) {
@@ -250,7 +372,7 @@ final class Injector {
         pause(episode.lasts().toMillis());
         scene.relay().behaveWell();
         scene.proxies().forEach(proxy -> proxy.end(twice));
-        story.happened(Sort.TROUBLE, episode.kind().name(), from, clock.instant(), Story.NONE);
+        happened(Sort.BINDINGS, episode.kind(), from);
     }
 
     private void oneNode(Runnable fault) {
@@ -262,8 +384,14 @@ final class Injector {
         }
     }
 
+    /** One that pods are on, if there is one. */
     private void nodeGone(Episode episode) {
-        Node node = scene.node(episode.strength());
+        List<String> used = scene.owner().nodesInUse();
+        String inUse = used.isEmpty() ? "" : used.get(episode.strength() % used.size());
+        Node node = scene.nodes().stream()
+                .filter(one -> one.getMetadata().getName().equals(inUse))
+                .findFirst()
+                .orElse(scene.node(episode.strength()));
         String name = node.getMetadata().getName();
         Instant from = clock.instant();
         scene.client().nodes().withName(name).delete();
@@ -271,10 +399,12 @@ final class Injector {
         scene.owner().podsOn(name).forEach(pod -> {
             String gang = Objects.requireNonNull(pod.getMetadata().getLabels().get("slotwise.io/gang"));
             scene.owner().delete(pod);
+            story.count("pods gone with their nodes");
             story.happened(Sort.GANG, gang, from, clock.instant(), Story.NONE);
         });
         pause(episode.lasts().toMillis());
         scene.client().resource(node).create();
+        story.count(episode.kind().name());
         story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE);
     }
 
@@ -284,6 +414,7 @@ final class Injector {
         label(name, false);
         pause(episode.lasts().toMillis());
         label(name, true);
+        story.count(episode.kind().name());
         story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE);
     }
 
@@ -311,33 +442,44 @@ final class Injector {
             scene.time().step(ahead);
             pause(episode.lasts().toMillis());
             scene.time().step(Duration.ZERO);
-            Duration most = ahead.isNegative() ? Story.NONE : ahead;
-            story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), most);
+            story.count(episode.kind().name());
+            story.happened(Sort.CLOCK, episode.kind().name(), from, clock.instant(), ahead);
         } finally {
             time.unlock();
         }
     }
 
+    /** The leader's bindings are on their way while it is frozen, and arrive after another one has led. */
     private void twoLeaders(Episode episode) {
         slotwise.lock();
+        bindings.lock();
+        ApiProxy proxy = scene.proxies().getFirst();
         try (var other = scene.another()) {
             other.start();
+            proxy.treat((method, path) -> isBinding(path) ? Turn.HELD : Turn.PASSES);
+            boolean midway = starts(() -> proxy.held() > 0);
             Instant from = clock.instant();
             scene.slotwise().freeze();
+            proxy.pass();
             try {
                 scene.until("the other replica to lead", () -> other.metric("slotwise_leader") == 1);
+                story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
                 pause(episode.lasts().toMillis());
             } finally {
                 scene.slotwise().wake();
+                proxy.release();
             }
-            // Both lead until the first one has tried to renew its Lease.
+            story.count(midway ? episode.kind().name() : episode.kind() + " in vain");
+            // Both believe that they lead until the first one has tried to renew its Lease.
             pause(episode.lasts().toMillis());
+            Instant killed = clock.instant();
             other.kill();
-            story.happened(Sort.DEATH, episode.kind().name(), clock.instant());
-            scene.until(
-                    "the first replica to lead again", () -> scene.slotwise().metric("slotwise_leader") == 1);
-            story.happened(Sort.ABSENCE, episode.kind().name(), from, clock.instant(), Story.NONE);
+            story.happened(Sort.DEATH, episode.kind().name(), killed);
+            leads();
+            story.happened(Sort.ABSENCE, episode.kind().name(), killed, clock.instant(), Story.NONE);
         } finally {
+            proxy.release();
+            bindings.unlock();
             slotwise.unlock();
         }
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,20 @@ final class Story {
 
     private final List<Happening> happenings = new CopyOnWriteArrayList<>();
     private final Map<String, Subject> gangs = new ConcurrentHashMap<>();
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
 
     /** What kind of thing was done, as far as it matters to the judge. */
     enum Sort {
-        /** Slotwise, kube-scheduler or the API server could not be reached by somebody, or Slotwise did not know the time. */
+        /** No Slotwise that leads was there, or it did not reach the API server. */
         ABSENCE,
-        /** Calls went wrong, or watches. */
+        /** kube-scheduler was not there, or it did not reach the API server. */
+        SCHEDULER,
+        /** Slotwise did not know the time. */
+        CLOCK,
+        /** Calls of all kinds went wrong, or watches. */
         TROUBLE,
+        /** Bindings were refused, held, late, twice, or not answered. */
+        BINDINGS,
         /** Slotwise died: what it had written it may not have told. */
         DEATH,
         /** A node was changed; the subject is its name. */
@@ -37,7 +45,7 @@ final class Story {
      * One thing that was done.
      *
      * @param subject a node or a gang, or the fault
-     * @param ahead how far the clock of Slotwise was ahead, at most
+     * @param ahead how far the clock of Slotwise was ahead; negative: behind
      */
     record Happening(Sort sort, String subject, Instant from, Instant to, Duration ahead) {
         /** Whether any of it falls between the two instants. */
@@ -59,6 +67,23 @@ final class Story {
 
     void happened(Sort sort, String subject, Instant at) {
         happened(sort, subject, at, at, NONE);
+    }
+
+    /** Something was done once more. */
+    void count(String what) {
+        counted(what, 1);
+    }
+
+    /** Something was done so many times more. */
+    void counted(String what, int times) {
+        if (times > 0) {
+            counts.merge(what, times, Integer::sum);
+        }
+    }
+
+    /** How often each thing was done. */
+    Map<String, Integer> counts() {
+        return new TreeMap<>(counts);
     }
 
     void submitted(GangSpec gang, Fate fate) {
@@ -95,6 +120,16 @@ final class Story {
         return happenings.stream()
                 .filter(one -> one.meets(begin, end))
                 .map(Happening::ahead)
+                .filter(ahead -> !ahead.isNegative())
+                .max(Duration::compareTo)
+                .orElse(NONE);
+    }
+
+    /** How far a step of the clock of Slotwise went at most between the two instants: by so much something that is timed may take longer. */
+    Duration stepped(Instant begin, Instant end) {
+        return happenings.stream()
+                .filter(one -> one.meets(begin, end))
+                .map(one -> one.ahead().abs())
                 .max(Duration::compareTo)
                 .orElse(NONE);
     }

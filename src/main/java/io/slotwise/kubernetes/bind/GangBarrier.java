@@ -99,12 +99,18 @@ public final class GangBarrier implements Starter, AutoCloseable {
         List<BindRequest> present = ports.roster().direct(key.gang(), key.window());
         if (reservation.phase() == Phase.RUNNING) {
             complete(reservation, key, present);
-        } else if (reservation.phase() == Phase.PROMISED) {
+        } else if (isPromised(reservation)) {
             Assembly assembly = new Assembly(key, reservation, present);
             if (assembly.isDirect() && assemblies.putIfAbsent(key.gang(), assembly) == null) {
                 opening.whole(assembly, 1);
             }
         }
+    }
+
+    /** Whether a gang has a window that it has not started in. The record of one that waited before gets its window alone if the start follows at once. */
+    static boolean isPromised(Reservation reservation) {
+        return reservation.phase() == Phase.PROMISED
+                || (reservation.phase() == Phase.PENDING && reservation.window() != null);
     }
 
     /** Brings the members to their nodes that were to be bound when a predecessor died: these, by UID, and nobody who came since. */
@@ -309,7 +315,14 @@ public final class GangBarrier implements Starter, AutoCloseable {
                     withdraw(assembly);
                 }
             }
-            case PENDING, BROKEN, COMPLETED -> withdraw(assembly);
+            case PENDING -> {
+                if (assembly.isDirect() && isPromised(current)) {
+                    assembly.update(current);
+                } else {
+                    withdraw(assembly);
+                }
+            }
+            case BROKEN, COMPLETED -> withdraw(assembly);
         }
     }
 

@@ -51,8 +51,8 @@ final class MemberBinding {
             }
 
             @Override
-            public boolean isConfirmed() {
-                return true;
+            public Word confirmed() {
+                return Word.YES;
             }
         };
 
@@ -60,7 +60,15 @@ final class MemberBinding {
         boolean isWithdrawn();
 
         /** Asked after somebody else has written to the pod: whether the API server says that it is still wanted bound. */
-        boolean isConfirmed();
+        Word confirmed();
+    }
+
+    /** What the API server says to a question. */
+    enum Word {
+        YES,
+        NO,
+        /** It has not answered. */
+        NONE
     }
 
     /** Binds the pod. */
@@ -96,11 +104,14 @@ final class MemberBinding {
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
                     obstacle = reason;
-                    if (request.version() != null && !mandate.isConfirmed()) {
+                    Word wanted = request.version() == null ? Word.YES : mandate.confirmed();
+                    if (wanted == Word.NO) {
                         Result seen = read(request);
                         return seen == null ? leftUnbound(request) : seen;
                     }
-                    request = request.at(null);
+                    // Without an answer the next try names the version again, and if that is over the question is asked
+                    // again.
+                    request = wanted == Word.YES ? request.at(null) : request;
                 }
                 case BindApi.BindAnswer.Unanswered(String reason) -> obstacle = reason;
             }

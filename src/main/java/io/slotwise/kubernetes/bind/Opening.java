@@ -138,7 +138,7 @@ final class Opening {
                         opened(assembly, requests);
                         return true;
                     }
-                    if (current.phase() != (assembly.isDirect() ? Phase.PROMISED : Phase.STARTING)) {
+                    if (assembly.isDirect() ? !GangBarrier.isPromised(current) : current.phase() != Phase.STARTING) {
                         fail(assembly, assembly.failMark(), changedMeanwhile(key));
                         return false;
                     }
@@ -214,11 +214,15 @@ final class Opening {
             }
 
             @Override
-            public boolean isConfirmed() {
-                return ports.api().read(assembly.reservation())
-                                instanceof BindApi.ReservationAnswer.Found(Reservation current)
-                        && current.phase() == Phase.RUNNING
-                        && assembly.key().equals(WindowKey.of(current));
+            public MemberBinding.Word confirmed() {
+                return switch (ports.api().read(assembly.reservation())) {
+                    case BindApi.ReservationAnswer.Found(Reservation current) ->
+                        current.phase() == Phase.RUNNING && assembly.key().equals(WindowKey.of(current))
+                                ? MemberBinding.Word.YES
+                                : MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
+                    case BindApi.ReservationAnswer.Unanswered ignored -> MemberBinding.Word.NONE;
+                };
             }
         };
         List<CompletableFuture<Boolean>> bindings = members.stream()

@@ -19,7 +19,6 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
-import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -337,10 +336,12 @@ final class GangIntake {
             case GangTerms.Reading.Unclear(String problem) -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), new Refusal.InvalidRequest(problem));
+                holdSeats(gang.id(), knowledge.promise(), gang.all());
             }
             case GangTerms.Reading.Lacking lacking -> {
                 members.put(gang.id(), gang.all());
                 hold(gang.id(), lacking.reason());
+                holdSeats(gang.id(), knowledge.promise(), gang.all());
             }
             case GangTerms.Reading.Clear(GangTerms terms) -> takeWaiting(gang, knowledge, terms, reading, running);
             case GangTerms.Reading.Apart _ -> takeApart(gang);
@@ -412,6 +413,7 @@ final class GangIntake {
         List<Pod> chosen = Seats.choose(gang.waiting(), terms.size(), seated);
         members.put(gang.id(), chosen);
         plan(gang.id(), chosen, terms, knowledge, running);
+        holdLate(gang.id(), knowledge.promise(), chosen);
         Set<String> names = new HashSet<>();
         chosen.forEach(pod -> names.add(pod.getMetadata().getName()));
         for (Pod pod : gang.waiting()) {
@@ -432,11 +434,15 @@ final class GangIntake {
         String obstacle = obstacle(pods);
         if (obstacle != null) {
             hold(id, new Refusal.InvalidRequest(obstacle));
+            holdSeats(id, promise, pods);
             return;
         }
         Map<String, Placement> pins = promise != null && promise.released() ? Seats.of(promise) : Map.of();
         switch (reader.shapes(pods, knowledge.avoidedNodes(), pins, pod -> closed.to(pod, List.of()))) {
-            case PodReader.Reading.Unclear(String problem) -> hold(id, new Refusal.InvalidRequest(problem));
+            case PodReader.Reading.Unclear(String problem) -> {
+                hold(id, new Refusal.InvalidRequest(problem));
+                holdSeats(id, promise, pods);
+            }
             case PodReader.Reading.Clear(List<PodReader.Alike> shapes) -> {
                 Refusal reason =
                         promise == null && grants.get(id.namespace()) instanceof Grant.Unreadable(String problem)
@@ -450,7 +456,7 @@ final class GangIntake {
                     }
                 } else {
                     hold(id, reason);
-                    holdSeats(id, promise, shapes);
+                    holdSeats(id, promise, pods);
                 }
             }
         }
@@ -489,24 +495,35 @@ final class GangIntake {
         return null;
     }
 
-    /** A promise outlives the absence of a member until its start: nobody else gets its room. */
-    private void holdSeats(GangId id, @Nullable Promise promise, List<PodReader.Alike> shapes) {
-        if (promise != null && promise.window().start() >= now) {
+    /**
+     * A promise outlives the absence of a member until its start, and that of a gang that is on its way until it is taken back, whatever its pods say
+     * meanwhile: nobody else gets its room.
+     */
+    private void holdSeats(GangId id, @Nullable Promise promise, List<Pod> pods) {
+        if (promise != null
+                && !pods.isEmpty()
+                && (promise.released() || promise.window().start() >= now)) {
             for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, resources(seat, shapes), seat.start());
+                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)), seat.start());
             }
         }
     }
 
-    /** What a seat's pod takes; a pod that is not there is taken for one of the first shape. */
-    private static Resources resources(Placement seat, List<PodReader.Alike> shapes) {
-        return shapes.stream()
-                .filter(alike -> alike.pods().stream()
-                        .anyMatch(pod -> pod.getMetadata().getName().equals(seat.pod())))
+    /** A gang that is on its way when its window is over may start at any moment, and runs as long as was planned from then on. */
+    private void holdLate(GangId id, @Nullable Promise promise, List<Pod> pods) {
+        if (promise != null && promise.released() && !pods.isEmpty()) {
+            for (Placement seat : promise.window().placements()) {
+                residents.addLate(id.namespace(), seat, residents.resources(holder(seat, pods)));
+            }
+        }
+    }
+
+    /** The pod of a seat; one that is not there is taken for one like the first. */
+    private static Pod holder(Placement seat, List<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.getMetadata().getName().equals(seat.pod()))
                 .findFirst()
-                .orElse(shapes.getFirst())
-                .shape()
-                .resources();
+                .orElse(pods.getFirst());
     }
 
     private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running, @Nullable Home home) {

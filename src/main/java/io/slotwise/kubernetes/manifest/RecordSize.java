@@ -20,6 +20,9 @@ final class RecordSize {
     /** The UID of a member of the start. */
     private static final int MEMBER = 39;
 
+    /** Where a start that was taken back was to bind a pod, without the node; then no member and no end is in the record. */
+    private static final int UNDONE = 58;
+
     /** One change of a place's rate inside the window, without the node. */
     private static final int RATE = 115;
 
@@ -68,6 +71,7 @@ final class RecordSize {
     /** The most pods of a gang whose pods have names of so many characters. */
     int most(int longestPod) {
         int rate = ratesChange ? RATE + longestNode : 0;
-        return MOST_BYTES / (PLACE + longestPod + longestNode + END + longestPod + MEMBER + rate);
+        int start = Math.max(END + longestPod + MEMBER, UNDONE + longestNode);
+        return MOST_BYTES / (PLACE + longestPod + longestNode + start + rate);
     }
 }

@@ -131,6 +131,17 @@ final class Residents {
                 namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(end, from + 1))));
     }
 
+    /** A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was planned. */
+    void addLate(String namespace, Placement seat, Resources amount) {
+        if (seat.end() + turnover() <= now) {
+            occupations.add(new Occupation(
+                    namespace + "/" + seat.pod(),
+                    seat.node(),
+                    amount,
+                    new Interval(now, now + seat.end() - seat.start())));
+        }
+    }
+
     private void hold(Pod pod, String node, Stay stay) {
         boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
         long expected = stay.end;

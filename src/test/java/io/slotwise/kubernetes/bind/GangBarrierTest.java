@@ -6,6 +6,7 @@ import static io.slotwise.kubernetes.bind.BarrierScene.notBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.kubernetes.bind.BindApi.BindAnswer;
+import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
@@ -367,6 +368,23 @@ class GangBarrierTest {
     }
 
     @Test
+    void startsAGangWhoseRecordSaysOnlyByItsWindowThatItWaitsNoMore() {
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PENDING).version(7).build());
+        scene.api.marking(() -> {
+            scene.view.put(
+                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+            return new MarkAnswer.Conflict(
+                    new ReservationBuilder().phase(Phase.PENDING).version(8).build());
+        });
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+    }
+
+    @Test
     void neverBindsAGangBeforeItsSecond() {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
@@ -516,6 +534,31 @@ class GangBarrierTest {
 
         assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
         assertThat(scene.repairs).isEmpty();
+    }
+
+    @Test
+    void aGangIsNotRolledBackBecauseItsRecordCannotBeReadForAMoment() {
+        var running = new ReservationBuilder().phase(Phase.RUNNING).startedAt(START);
+        scene.direct.addAll(List.of("g-0", "g-1"));
+        scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
+        scene.api.binding("g-0", () -> {
+            // It went through, somebody has written to the pod since, and nothing is answered for a moment.
+            scene.api.reallyBind("g-0", "n00");
+            scene.api.pod("g-0", new BindApi.PodAnswer.Unanswered("no answer"));
+            return new BindAnswer.Conflict("the object has been modified");
+        });
+        scene.api.binding("g-0", () -> {
+            scene.api.pod("g-0", FakeBindApi.boundOn("g-0", "n00"));
+            scene.api.reading = () -> new BindApi.ReservationAnswer.Found(running.build());
+            return new BindAnswer.Conflict("the object has been modified");
+        });
+        scene.time.advanceTo(START);
+
+        scene.start();
+
+        assertThat(scene.api.bound()).containsExactlyInAnyOrder("g-0", "g-1");
+        assertThat(scene.repairs).isEmpty();
+        assertThat(scene.api.versions).containsEntry("g-0", "v-g-0");
     }
 
     @Test

@@ -120,6 +120,7 @@ public final class ReservationBuilder {
                 null,
                 null,
                 members,
+                List.of(),
                 null));
         return reservation;
     }

@@ -325,6 +325,32 @@ class IntakeTest {
     }
 
     @Test
+    void aGangThatIsOnItsWayKeepsItsRoomWhateverItsPodsSayMeanwhile() {
+        Pod one = member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h").build();
+        Pod other = member("g", "g-1", Keys.GANG_SIZE, "2", Keys.RUNTIME, "2h").build();
+
+        Taken taken = take(objects(List.of(FAST), one, other), known(promise("g", -2, true, "g-0", "g-1")));
+
+        assertThat(taken.snapshot().requests()).isEmpty();
+        assertThat(occupations(taken))
+                .containsExactly(occupation("user/g-0", -2, 598), occupation("user/g-1", -2, 598));
+    }
+
+    @Test
+    void aGangThatIsOnItsWayWhenItsWindowIsOverHoldsItsRoomFromNowOn() {
+        Pod one = member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h").build();
+        Pod other = member("g", "g-1").build();
+
+        Taken taken = take(objects(List.of(FAST), one, other), known(promise("g", -700, true, "g-0", "g-1")));
+
+        assertThat(taken.snapshot().requests()).hasSize(1);
+        assertThat(occupations(taken)).containsExactly(occupation("user/g-0", 0, 600), occupation("user/g-1", 0, 600));
+
+        Taken before = take(objects(List.of(FAST), one, other), known(promise("g", -700, false, "g-0", "g-1")));
+        assertThat(occupations(before)).isEmpty();
+    }
+
+    @Test
     void aReplacementInAStartedGangIsPlannedSingly() {
         Pod running = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.BUDGET, "4"), "n1", -60);
         Pod other = member("g", "g-2").build();

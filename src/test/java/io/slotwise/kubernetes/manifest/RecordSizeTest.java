@@ -89,6 +89,7 @@ class RecordSizeTest {
                 IntStream.range(0, size)
                         .mapToObj(i -> "00000000-0000-0000-0000-000000000000")
                         .toList(),
+                List.of(),
                 Long.MAX_VALUE));
         return reservation;
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param past what it did before it was moved while it ran; null: it was not
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
+ * @param undone where starts that were taken back were to bind their pods, until the next one is durable
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,10 +40,24 @@ public record ReservationStatus(
         @Nullable PastSpec past,
         @Nullable String releasedAt,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Undone> undone,
         @Nullable Long epoch) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
-            Phase.PENDING, List.of(), null, null, null, List.of(), 0, 0, List.of(), null, null, List.of(), null);
+            Phase.PENDING,
+            List.of(),
+            null,
+            null,
+            null,
+            List.of(),
+            0,
+            0,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            null);
 
     /** A reader hands in null for what the server does not have. */
     public ReservationStatus {
@@ -51,6 +66,7 @@ public record ReservationStatus(
         ends = ends == null ? List.of() : List.copyOf(ends);
         avoided = avoided == null ? List.of() : List.copyOf(avoided);
         members = members == null ? List.of() : List.copyOf(members);
+        undone = undone == null ? List.of() : List.copyOf(undone);
     }
 
     /** This status with the phase that follows the barrier's opening, for a gang with pods of these UIDs. */
@@ -68,6 +84,7 @@ public record ReservationStatus(
                 past,
                 releasedAt,
                 uids,
+                List.of(),
                 epoch);
     }
 
@@ -86,6 +103,7 @@ public record ReservationStatus(
                 past,
                 releasedAt,
                 members,
+                undone,
                 other);
     }
 
@@ -121,4 +139,14 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record End(String pod, String end) {}
+
+    /**
+     * Where a start that was taken back was to bind a pod.
+     *
+     * @param uid of the pod
+     * @param node where
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Undone(String uid, String node) {}
 }

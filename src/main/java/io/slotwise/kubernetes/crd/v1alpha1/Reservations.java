@@ -66,6 +66,8 @@ public final class Reservations {
         status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
+        TreeMap<String, String> undone = new TreeMap<>();
+        status.undone().forEach(place -> undone.put(place.uid(), place.node()));
         TreeMap<String, String> members = new TreeMap<>();
         if (spec.window() != null) {
             List<PlacementSpec> places = spec.window().placement();
@@ -99,7 +101,8 @@ public final class Reservations {
                         status.passed(),
                         past(status.past()),
                         optionalSecond(status.releasedAt()),
-                        members),
+                        members,
+                        undone),
                 avoided,
                 tenure(reservation, spec));
     }
@@ -157,6 +160,8 @@ public final class Reservations {
         standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
         List<ReservationStatus.End> ends = new ArrayList<>();
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
+        List<ReservationStatus.Undone> undone = new ArrayList<>();
+        history.undone().forEach((uid, node) -> undone.add(new ReservationStatus.Undone(uid, node)));
         Promise promise = standing.promise();
         List<String> members = promise == null || history.members().isEmpty()
                 ? List.of()
@@ -176,6 +181,7 @@ public final class Reservations {
                 past(history.past()),
                 optionalInstant(history.releasedAt()),
                 members,
+                undone,
                 null);
     }
 

@@ -179,7 +179,10 @@ class ReservationsTest {
                 .in(Phase.STARTING)
                 .with(new Terms("cost", 600, Money.parse("2"), "abc", 0, false))
                 .planned(true, "Promised", "soon", NOON - 30)
-                .with(Standing.History.seen(NOON - 60).promised(NOON - 1).takenBack())
+                .with(Standing.History.seen(NOON - 60)
+                        .promised(NOON - 1)
+                        .started(NOON, new TreeMap<>(Map.of("t-0", "uid-0")))
+                        .takenBack(window))
                 .avoiding(Map.of("c", NOON + 300));
     }
 }

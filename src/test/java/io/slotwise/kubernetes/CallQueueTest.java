@@ -1,0 +1,70 @@
+package io.slotwise.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.slotwise.kubernetes.CallQueue.Rank;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class CallQueueTest {
+    private final CallQueue queue = new CallQueue(16);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final List<String> begun = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void theUrgentCallsGoFirst() {
+        CallQueue one = new CallQueue(1);
+        one.of(Rank.EVENT).execute(() -> waits("first"));
+        await().until(() -> begun.size() == 1);
+        one.of(Rank.EVENT).execute(() -> begun.add("event"));
+        one.of(Rank.RECORD).execute(() -> begun.add("record"));
+        one.of(Rank.START).execute(() -> begun.add("start"));
+        one.of(Rank.BINDING).execute(() -> begun.add("binding"));
+        one.of(Rank.BINDING).execute(() -> begun.add("another"));
+
+        end.countDown();
+
+        await().untilAsserted(() ->
+                assertThat(begun).containsExactly("first", "binding", "another", "start", "record", "event"));
+    }
+
+    @Test
+    void fewStartsAreMadeDurableAtATimeAndOthersPassThem() {
+        for (int i = 0; i < 6; i++) {
+            queue.of(Rank.START).execute(() -> waits("start"));
+        }
+        queue.of(Rank.EVENT).execute(() -> begun.add("event"));
+        await().until(() -> begun.contains("event"));
+
+        assertThat(begun).filteredOn("start"::equals).hasSize(2);
+
+        end.countDown();
+        await().until(() -> begun.size() == 7);
+    }
+
+    @Test
+    void aCallThatFailsMakesRoomForTheNext() {
+        for (int i = 0; i < 20; i++) {
+            queue.of(Rank.START).execute(() -> {
+                throw new IllegalStateException("a bug of the test");
+            });
+        }
+
+        queue.of(Rank.START).execute(() -> begun.add("start"));
+
+        await().until(() -> begun.size() == 1);
+    }
+
+    private void waits(String name) {
+        begun.add(name);
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
