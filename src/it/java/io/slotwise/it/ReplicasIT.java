@@ -77,7 +77,8 @@ class ReplicasIT {
                 scenario.gang("later", 4, 3000, 15).with("criterion", "cost").with("budget", "10");
         try (RunningChart older = replica("older")) {
             older.awaitLeading();
-            cluster.submitAsPods(runs);
+            // The first version never started a gang in the second in which its pods were made.
+            cluster.submitAsPods(runs.with("earliest-start", Scenario.in(3).toString()));
             scenario.awaitWhole(runs, 30);
             cluster.submitAsPods(soon.with("earliest-start", Scenario.in(40).toString()));
             cluster.submitAsPods(later.with("earliest-start", Scenario.in(45).toString()));

@@ -98,7 +98,12 @@ public final class RunChecker {
 
         /** With the limit of a machine that has nothing else to do. */
         Rules punctual() {
-            return new Rules(nodes, gangSizes, turnover, PROMPT, disturbances);
+            return within(PROMPT);
+        }
+
+        /** With another limit for what is due. */
+        Rules within(Duration other) {
+            return new Rules(nodes, gangSizes, turnover, other, disturbances);
         }
 
         /** By how much something was done too late that was due at an instant, or at the end of a disturbance in which it was to be done; negative: in time. */
