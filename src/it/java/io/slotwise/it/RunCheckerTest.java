@@ -54,6 +54,24 @@ class RunCheckerTest {
     }
 
     @Test
+    void aBindingWithoutAnAnswerCountsIfThePodIsSeenOnTheNode() {
+        lines.replaceAll(line -> line.contains("\"binding\"") && line.contains("a-1")
+                ? line.replace("\"code\":200", "\"code\":504")
+                : line);
+        assertThat(violations()).singleElement().asString().contains("a-1 was never bound");
+
+        entry(
+                "patch",
+                "pods",
+                "status",
+                "a-1",
+                "10:00:11.000",
+                "{}",
+                "{\"spec\":{\"nodeName\":\"n1\"},\"status\":{\"phase\":\"Running\"}}");
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     void aMemberThatIsNeverBoundIsFound() {
         lines.removeIf(line -> line.contains("\"binding\"") && line.contains("a-1"));
 

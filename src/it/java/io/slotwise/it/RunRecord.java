@@ -2,9 +2,11 @@ package io.slotwise.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,8 +115,10 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         Set<String> all = Set.of(namespaces);
         PodReader pods = new PodReader();
         List<Version> versions = new ArrayList<>();
-        audit.read(entry -> all.contains(entry.namespace()) && entry.succeeded(), entry -> {
-            if (entry.resource().startsWith("pods")) {
+        audit.read(entry -> all.contains(entry.namespace()) && (entry.succeeded() || isUnanswered(entry)), entry -> {
+            if (!entry.succeeded()) {
+                pods.doubtful(entry);
+            } else if (entry.resource().startsWith("pods")) {
                 pods.read(entry);
             } else if (entry.resource().startsWith("reservations")) {
                 version(entry, versions);
@@ -150,10 +154,21 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         versions.add(new Version(entry.name(), number, entry.answered(), object, deleted));
     }
 
+    /** A binding whose caller was gone or did not wait: it may have been made. */
+    private static boolean isUnanswered(AuditLog.Entry entry) {
+        return entry.resource().equals("pods/binding") && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
+    }
+
     /** Follows pods by name through their writes; a name that is created again is another pod. */
     private static final class PodReader {
         private final List<PodLife> gone = new ArrayList<>();
         private final Map<String, PodLife> current = new LinkedHashMap<>();
+        /** Bindings that may have been made, by pod. */
+        private final Map<String, Binding> doubtful = new HashMap<>();
+
+        void doubtful(AuditLog.Entry entry) {
+            doubtful.put(entry.name(), binding(entry));
+        }
 
         void read(AuditLog.Entry entry) {
             String operation = entry.verb() + " " + entry.resource();
@@ -162,7 +177,10 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
                 case "create pods/binding" -> bound(entry);
                 case "delete pods" -> removed(entry);
                 case "create pods/eviction" -> leaves(entry);
-                default -> ended(entry);
+                default -> {
+                    seen(entry);
+                    ended(entry);
+                }
             }
         }
 
@@ -176,6 +194,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         private void created(AuditLog.Entry entry) {
             JsonNode pod = entry.response();
             String node = pod.path("spec").path("nodeName").asText("");
+            doubtful.remove(entry.name());
             PodLife earlier = current.put(
                     entry.name(),
                     new PodLife(
@@ -197,9 +216,21 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
 
         private void bound(AuditLog.Entry entry) {
+            current.computeIfPresent(entry.name(), (name, pod) -> pod.bound(binding(entry)));
+        }
+
+        private static Binding binding(AuditLog.Entry entry) {
             String node = entry.request().path("target").path("name").asText();
-            Binding binding = new Binding(node, entry.received(), entry.answered());
-            current.computeIfPresent(entry.name(), (name, pod) -> pod.bound(binding));
+            return new Binding(node, entry.received(), entry.answered());
+        }
+
+        /** A pod that is seen on a node was bound there by the binding without an answer. */
+        private void seen(AuditLog.Entry entry) {
+            String node = entry.response().path("spec").path("nodeName").asText("");
+            Binding binding = doubtful.get(entry.name());
+            if (binding != null && binding.node().equals(node)) {
+                current.computeIfPresent(entry.name(), (name, pod) -> pod.binding() == null ? pod.bound(binding) : pod);
+            }
         }
 
         private void leaves(AuditLog.Entry entry) {
