@@ -88,10 +88,7 @@ final class LifeCycle {
      * start had it was bound by somebody else, and is left to them.
      */
     private static void settlePending(Draft draft, List<Member> members, long now) {
-        List<Member> ours = members.stream()
-                .filter(member -> member.state() == Member.State.BOUND
-                        && draft.before().history().isUndone(member))
-                .toList();
+        List<Member> ours = undone(draft, members);
         if (draft.before().promise() == null && draft.before().planned().holds()) {
             // It gave its room up so that others could take it, and what it was to have instead was not written.
             draft.breakPromise(Cause.OUTAGE, "its next window could not be written", now);
@@ -102,6 +99,14 @@ final class LifeCycle {
         } else {
             forgetIfGone(draft, members, now);
         }
+    }
+
+    /** The members that stand where a start had them that was taken back. */
+    private static List<Member> undone(Draft draft, List<Member> members) {
+        return members.stream()
+                .filter(member -> member.state() == Member.State.BOUND
+                        && draft.before().history().isUndone(member))
+                .toList();
     }
 
     private static void forgetIfGone(Draft draft, List<Member> members, long now) {
@@ -151,7 +156,12 @@ final class LifeCycle {
 
     private void settlePromised(Draft draft, List<Member> members, long now) {
         Promise promise = draft.before().promise();
-        if (isForgotten(draft, members, now)) {
+        List<Member> ours = undone(draft, members);
+        if (promise != null && !ours.isEmpty()) {
+            // Nobody knew it when the gang was planned again: the watch was behind.
+            draft.breakPromise(Cause.OUTAGE, "pods of its last start had been bound after all", now);
+            draft.evict(ours);
+        } else if (isForgotten(draft, members, now)) {
             draft.remove();
         } else if (promise == null) {
             draft.become(draft.after().in(Phase.PENDING));

@@ -796,6 +796,23 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
+        GangId gang = starts("g");
+        String node = place(gang, "g-0");
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "no answer");
+        loop.cycle();
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
+
+        host.bind("g-0", node);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("g-0");
+        assertThat(host.known(gang).promise()).isNull();
+    }
+
+    @Test
     void aMemberThatSomebodyElseHasBoundElsewhereStaysAfterItsGangWasTakenBack() {
         GangId gang = starts("g");
         String elsewhere = place(gang, "g-0");
