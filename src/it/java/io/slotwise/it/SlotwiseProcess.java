@@ -62,6 +62,16 @@ public final class SlotwiseProcess implements AutoCloseable {
                 Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
 
+    /** A JVM as in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that the JVM takes there. */
+    public static List<String> java() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:MaxRAM=1g",
+                "-XX:MaxRAMPercentage=70",
+                "-XX:+UseSerialGC",
+                "@" + ProjectFiles.root().resolve("deploy/jvm.options"));
+    }
+
     /** Its address; stays the same over restarts. */
     public String url() {
         return "http://127.0.0.1:" + port;
@@ -81,14 +91,7 @@ public final class SlotwiseProcess implements AutoCloseable {
                 throw new IllegalStateException(
                         "The program (" + jar + ") is not built. Maybe run `mvn package` first.");
             }
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    // As in a container with the chart's limit of 1 GiB: its share for the heap, and the collector that
-                    // the JVM takes there.
-                    "-XX:MaxRAM=1g",
-                    "-XX:MaxRAMPercentage=70",
-                    "-XX:+UseSerialGC",
-                    "@" + ProjectFiles.root().resolve("deploy/jvm.options")));
+            List<String> command = new ArrayList<>(java());
             Path cache = jar.resolveSibling("app.aot");
             if (Files.exists(cache)) {
                 command.add("-XX:AOTCache=" + cache);

@@ -109,8 +109,9 @@ public final class LivingDemo {
 
     /** When the next step is due. */
     public Instant next() {
-        Instant next =
-                pace.next(clock.instant()).isBefore(clock.instant()) ? clock.instant() : pace.next(clock.instant());
+        Instant now = clock.instant();
+        Instant cycle = pace.next(now);
+        Instant next = cycle.isBefore(now) ? now : cycle;
         OptionalLong happening = cluster.next();
         if (happening.isPresent()) {
             next = earlier(next, Instant.ofEpochSecond(happening.getAsLong()));

@@ -22,7 +22,6 @@ final class CallQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Rank, Queue<Runnable>> waiting = new EnumMap<>(Rank.class);
     private final Map<Rank, Integer> underWay = new EnumMap<>(Rank.class);
-    private int running;
 
     /** A call's place in the queue: the first comes first. */
     enum Rank {
@@ -80,16 +79,19 @@ final class CallQueue {
     private void next() {
         lock.lock();
         try {
-            Rank rank = running < atOnce ? first() : null;
+            Rank rank = running() < atOnce ? first() : null;
             if (rank != null) {
                 Runnable task = queue(rank).remove();
-                running++;
                 underWay.merge(rank, 1, Integer::sum);
                 Thread.ofVirtual().start(() -> run(rank, task));
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private int running() {
+        return underWay.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     /** The first rank of which a call waits that may go; null: none. */
@@ -110,7 +112,6 @@ final class CallQueue {
         } finally {
             lock.lock();
             try {
-                running--;
                 underWay.merge(rank, -1, Integer::sum);
             } finally {
                 lock.unlock();

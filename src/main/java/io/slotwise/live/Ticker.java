@@ -3,7 +3,6 @@ package io.slotwise.live;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
@@ -83,14 +82,16 @@ public final class Ticker implements AutoCloseable {
     private void await(@Nullable Instant next) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!pending && next == null) {
-                woken.await();
-            }
-            // As long as it was from here: a clock that is set back meanwhile does not make it longer.
-            long nanos =
-                    next == null ? 0 : Duration.between(clock.instant(), next).toNanos();
-            while (!pending && nanos > 0 && clock.instant().isBefore(Objects.requireNonNull(next))) {
-                nanos = woken.awaitNanos(nanos);
+            if (next == null) {
+                while (!pending) {
+                    woken.await();
+                }
+            } else {
+                // As long as it is from here: a clock that is set back meanwhile does not make it longer.
+                long nanos = Duration.between(clock.instant(), next).toNanos();
+                while (!pending && nanos > 0 && clock.instant().isBefore(next)) {
+                    nanos = woken.awaitNanos(nanos);
+                }
             }
             pending = false;
         } finally {

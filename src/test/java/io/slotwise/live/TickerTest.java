@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -28,6 +29,7 @@ class TickerTest {
 
             int before = runs.get();
             await().atMost(PATIENCE).until(() -> runs.get() >= before + 2);
+            assertThat(ticker.isAlive()).isTrue();
         }
     }
 
@@ -43,6 +45,7 @@ class TickerTest {
             ticker.start();
 
             await().atMost(PATIENCE).until(() -> runs.get() >= 2);
+            assertThat(ticker.isAlive()).isTrue();
         }
     }
 }

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Installation;
 import io.slotwise.it.KubeScheduler;
-import io.slotwise.it.ProjectFiles;
 import io.slotwise.it.RunningProgram;
 import io.slotwise.it.SlotwiseProcess;
 import io.slotwise.it.Workload;
@@ -125,18 +124,11 @@ final class Programs {
             return;
         }
         if (!contender.isSlotwise()) {
+            List<String> command = new ArrayList<>(SlotwiseProcess.java());
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareCalls.class.getName()));
             running.add(plane.run(
                     contender.key(),
-                    List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:MaxRAM=1g",
-                            "-XX:MaxRAMPercentage=70",
-                            "-XX:+UseSerialGC",
-                            "@" + ProjectFiles.root().resolve("deploy/jvm.options"),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            BareCalls.class.getName()),
+                    command,
                     Map.of("KUBECONFIG", installed.kubeconfig(plane.url()).toString())));
             return;
         }
