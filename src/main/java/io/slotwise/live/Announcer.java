@@ -4,7 +4,7 @@ import io.slotwise.core.text.Shown;
 
 /** Port: tells people what happened. It never fails: what cannot be told is logged. */
 public interface Announcer {
-    /** Tells it on the gang's record and on each of its pods. */
+    /** Tells it on the gang's record, and on those of its pods that do not say so otherwise. */
     void announce(Standing standing, Announcement announcement);
 
     /** Tells it on one object. */

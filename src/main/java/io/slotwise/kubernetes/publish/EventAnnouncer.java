@@ -25,12 +25,16 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Tells people by events of {@code events.k8s.io/v1}. An event to which the API server does not answer is tried again for a minute, behind those
+ * Tells people by events of {@code events.k8s.io/v1}: each on the gang's record; on its pods what they cannot learn elsewhere, so that a gang
+ * that starts at once costs an event a pod. A pod that Slotwise binds is told so, as kube-scheduler tells those that it binds. A promise is told
+ * to pods that wait for kube-scheduler, whose condition says no more than that they have a gate, if they have long to wait; the others
+ * have a condition of their own then ({@link WaitingPods}). What somebody may have to act on is told to every pod. An event to which the API server does not answer is tried again for a minute, behind those
  * that came meanwhile; one that it refuses is logged and forgotten.
  */
 public final class EventAnnouncer implements Announcer {
@@ -88,12 +92,25 @@ public final class EventAnnouncer implements Announcer {
         }
         if (announcement.reason() == Reason.GANG_STARTED) {
             scheduled(standing, announcement.message());
-        } else if (announcement.reason() != Reason.WINDOW_IMPROVED) {
-            pods(standing).values().forEach(pod -> write(reference(pod), announcement));
+            return;
+        }
+        boolean everybody = reservation == null || announcement.reason().warning();
+        boolean patient = announcement.reason() == Reason.WINDOW_PROMISED && isFarOff(standing);
+        if (everybody || patient) {
+            pods(standing).values().stream()
+                    .filter(pod -> everybody || !watch.goesDirect(pod))
+                    .forEach(pod -> write(reference(pod), announcement));
         }
     }
 
-    /** Each pod is told what kube-scheduler tells those that it binds, and that it is not alone. */
+    /** Whether a gang has so long to wait that its pods are to say why. */
+    private boolean isFarOff(Standing standing) {
+        OptionalLong start = standing.windowStart();
+        return start.isPresent()
+                && start.getAsLong() > clock.instant().plus(WaitingPods.LONG).getEpochSecond();
+    }
+
+    /** Each pod that Slotwise binds is told what kube-scheduler tells those that it binds, and that it is not alone. */
     private void scheduled(Standing standing, String message) {
         if (standing.promise() == null) {
             return;
@@ -101,7 +118,7 @@ public final class EventAnnouncer implements Announcer {
         String gang = standing.gang().toString();
         standing.promise().window().placements().forEach(place -> {
             Pod pod = watch.pod(standing.gang().namespace(), place.pod());
-            if (pod != null) {
+            if (pod != null && watch.goesDirect(pod)) {
                 String node = String.valueOf(pod.getSpec().getNodeName());
                 write(
                         reference(pod),

@@ -414,7 +414,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         OptionalLong endedAt = standing.history().endedAt();
         return endedAt.isPresent()
                 && podsOf(standing.gang()).stream()
-                        .anyMatch(pod -> PodState.member(pod).state() == Member.State.WAITING
+                        .anyMatch(pod -> PodState.state(pod) == Member.State.WAITING
                                 && Intake.isReplacement(pod, standing.history().startedMembers())
                                 && !Intake.isCreatedFrom(pod, endedAt.getAsLong() + 1));
     }

@@ -77,7 +77,8 @@ public final class PodState {
         return hasEnded(pod) || pod.getMetadata().getDeletionTimestamp() != null;
     }
 
-    private static Member.State state(Pod pod) {
+    /** Whether it waits, has a node, or is over. */
+    static Member.State state(Pod pod) {
         if (isOver(pod)) {
             return Member.State.ENDED;
         }

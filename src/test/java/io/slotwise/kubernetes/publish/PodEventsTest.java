@@ -1,0 +1,131 @@
+package io.slotwise.kubernetes.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.extender.ReservationBuilder;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Announcer.Announcement;
+import io.slotwise.live.Announcer.Reason;
+import io.slotwise.live.Settings;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which objects an announcement is told on: of a gang with the pod {@code g-0}, which Slotwise binds, and {@code g-1}, which needs kube-scheduler. */
+class PodEventsTest {
+    private final KubernetesMockServer server = new KubernetesMockServer(
+            new Context(), new MockWebServer(), new HashMap<>(), new KubernetesCrudDispatcher(), false);
+    private final ReservationIndex reservations = new ReservationIndex();
+    private final Reservation record = new ReservationBuilder().build();
+
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesClient client;
+
+    @SuppressWarnings("NullAway.Init")
+    private ClusterWatch watch;
+
+    @BeforeEach
+    void start() {
+        server.init();
+        client = server.createClient();
+        client.resource(pod("g-0", "slotwise")).create();
+        client.resource(pod("g-1", "slotwise-extender")).create();
+        watch = new ClusterWatch(
+                client,
+                new Intake(
+                        Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false)),
+                reservations,
+                new LedgerIndex(),
+                () -> {});
+        watch.start();
+        while (!watch.ready()) {
+            Thread.onSpinWait();
+        }
+        reservations.accept(record);
+    }
+
+    @AfterEach
+    void stop() {
+        watch.close();
+        client.close();
+        server.destroy();
+    }
+
+    @Test
+    void theStartIsToldToPodsThatSlotwiseBindsAndKubeSchedulerTellsTheOthers() {
+        assertThat(told(ReservationBuilder.START, Reason.GANG_STARTED))
+                .containsExactlyInAnyOrder("GangStarted Reservation/g", "Scheduled Pod/g-0");
+    }
+
+    @Test
+    void aPromiseForSoonIsToldOnTheRecordAlone() {
+        assertThat(told(ReservationBuilder.START.minusSeconds(30), Reason.WINDOW_PROMISED))
+                .containsExactly("WindowPromised Reservation/g");
+    }
+
+    @Test
+    void aPromiseForLaterIsToldToPodsThatHaveNoConditionOfTheirOwn() {
+        assertThat(told(ReservationBuilder.START.minusSeconds(31), Reason.WINDOW_PROMISED))
+                .containsExactlyInAnyOrder("WindowPromised Reservation/g", "WindowPromised Pod/g-1");
+    }
+
+    @Test
+    void aBrokenPromiseIsToldToEveryPod() {
+        assertThat(told(ReservationBuilder.START, Reason.WINDOW_BROKEN))
+                .containsExactlyInAnyOrder(
+                        "WindowBroken Reservation/g", "WindowBroken Pod/g-0", "WindowBroken Pod/g-1");
+    }
+
+    @Test
+    void whereThereIsNoRecordYetThePodsAreTold() {
+        reservations.remove(record);
+
+        assertThat(told(ReservationBuilder.START, Reason.WINDOW_PROMISED))
+                .containsExactlyInAnyOrder("WindowPromised Pod/g-0", "WindowPromised Pod/g-1");
+    }
+
+    private List<String> told(Instant now, Reason reason) {
+        new EventAnnouncer(client, watch, reservations, () -> now, "replica", Runnable::run, Runnable::run)
+                .announce(Reservations.standing(record), new Announcement(reason, "so it is"));
+        return client.events().v1().events().inNamespace("user").list().getItems().stream()
+                .map(event -> "%s %s/%s"
+                        .formatted(
+                                event.getReason(),
+                                event.getRegarding().getKind(),
+                                event.getRegarding().getName()))
+                .toList();
+    }
+
+    private static Pod pod(String name, String scheduler) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("user")
+                .withName(name)
+                .withUid("uid-of-" + name)
+                .addToLabels("slotwise.io/gang", "g")
+                .endMetadata()
+                .withNewSpec()
+                .withSchedulerName(scheduler)
+                .endSpec()
+                .withNewStatus()
+                .endStatus()
+                .build();
+    }
+}
