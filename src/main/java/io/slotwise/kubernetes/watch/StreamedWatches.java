@@ -1,0 +1,112 @@
+package io.slotwise.kubernetes.watch;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the client read what its watches bring in one pass: it builds a tree of every object first, as the tree tells which class the object has.
+ * The API server writes {@code kind} and {@code apiVersion} before the rest, so of the objects that change most, nodes, pods and Reservations, the
+ * class is known when their rest comes. The record of who manages which field is passed over: nobody reads it, and it is often the larger part.
+ */
+@Singleton
+public final class StreamedWatches implements KubernetesClientObjectMapperCustomizer {
+    @Override
+    public void customize(ObjectMapper mapper) {
+        mapper.addMixIn(WatchEvent.class, StreamedEvent.class);
+        mapper.addMixIn(ObjectMeta.class, Unmanaged.class);
+    }
+
+    @JsonIgnoreProperties("managedFields")
+    private interface Unmanaged {}
+
+    /** Where the event has its object. */
+    interface StreamedEvent {
+        /** How it is read. */
+        @JsonDeserialize(using = StreamedObject.class)
+        void setObject(Object object);
+    }
+
+    /** Reads one object; one whose class is not known by its first fields is read as the client reads it. */
+    static final class StreamedObject extends JsonDeserializer<KubernetesResource> {
+        private static final String KIND = "kind";
+        private static final String VERSION = "apiVersion";
+
+        /** By {@code apiVersion/kind}. */
+        private static final Map<String, Class<? extends KubernetesResource>> CLASSES = Stream.of(
+                        Pod.class, Node.class, Reservation.class)
+                .collect(Collectors.toMap(StreamedObject::nameOf, type -> type));
+
+        private static String nameOf(Class<? extends HasMetadata> type) {
+            return HasMetadata.getApiVersion(type) + "/" + HasMetadata.getKind(type);
+        }
+
+        @Override
+        public KubernetesResource deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            Map<String, String> first = new LinkedHashMap<>();
+            if (parser.currentToken() != JsonToken.START_OBJECT) {
+                return context.readValue(parser, KubernetesResource.class);
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME
+                    && List.of(KIND, VERSION).contains(parser.currentName())) {
+                String name = parser.currentName();
+                if (parser.nextToken() != JsonToken.VALUE_STRING) {
+                    return late(first, name, parser, context);
+                }
+                first.put(name, parser.getText());
+            }
+            Class<? extends KubernetesResource> type = CLASSES.get(first.get(VERSION) + "/" + first.get(KIND));
+            return type == null ? late(first, null, parser, context) : context.readValue(parser, type);
+        }
+
+        /**
+         * Reads an object of which a part has been read.
+         *
+         * @param field the field whose value comes next; null: a field or the end of the object does
+         */
+        private static KubernetesResource late(
+                Map<String, String> first, @Nullable String field, JsonParser parser, DeserializationContext context)
+                throws IOException {
+            try (TokenBuffer whole = new TokenBuffer(parser, context)) {
+                whole.writeStartObject();
+                for (Map.Entry<String, String> known : first.entrySet()) {
+                    whole.writeStringField(known.getKey(), known.getValue());
+                }
+                if (field != null) {
+                    whole.writeFieldName(field);
+                    whole.copyCurrentStructure(parser);
+                    parser.nextToken();
+                }
+                while (parser.currentToken() == JsonToken.FIELD_NAME) {
+                    whole.copyCurrentStructure(parser);
+                    parser.nextToken();
+                }
+                whole.writeEndObject();
+                try (JsonParser again = whole.asParserOnFirstToken()) {
+                    return context.readValue(again, KubernetesResource.class);
+                }
+            }
+        }
+    }
+}
