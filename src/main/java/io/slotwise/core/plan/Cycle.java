@@ -48,6 +48,8 @@ final class Cycle {
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
+    private @Nullable Exchange exchange;
+
     @Nullable
     private CyclicPart cyclic;
 
@@ -201,6 +203,13 @@ final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
+    /** Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second one. */
+    void exchange() {
+        Exchange turns = exchange == null ? new Exchange(policy, timeline, purses, queue) : exchange;
+        turns.pullForward();
+        exchange = turns;
+    }
+
     /** Windows for those that do not wait for the batch. */
     void placeOnline() {
         new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
@@ -298,7 +307,7 @@ final class Cycle {
         Diagnosis diagnosis = new Diagnosis(snapshot, policy, purses, timeline, queue);
         for (Contender contender : queue) {
             Window before = contender.published;
-            if (before != null && !isSameOrBetter(contender, before)) {
+            if (before != null && !keeps(contender, before)) {
                 broken.add(new BrokenPromise(
                         contender.gang.id(),
                         before,
@@ -331,6 +340,9 @@ final class Cycle {
 
     private List<String> notes() {
         notes.addAll(cyclic().combiner().notes());
+        if (exchange != null && exchange.bounded()) {
+            notes.add("exchanges of nodes were tried for the first gangs of the queue only: others might start sooner");
+        }
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
                     .formatted(policy.batch().searchLimit()));
@@ -351,8 +363,8 @@ final class Cycle {
         return notes;
     }
 
-    private static boolean isSameOrBetter(Contender contender, Window before) {
+    private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
-        return after != null && (after.equals(before) || after.improves(before, contender.gang.criterion()));
+        return after != null && after.keeps(before, contender.gang.criterion());
     }
 }
