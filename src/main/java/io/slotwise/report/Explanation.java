@@ -183,6 +183,8 @@ public final class Explanation {
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
             case Refusal.LongerThanHorizon _ ->
                 "Maybe give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.EndsBeyondHorizon _ ->
+                "Maybe let it wait: it is planned once its end is near enough. Or give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
             case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
                 "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";

@@ -176,8 +176,11 @@ final class Diagnosis {
         if (shortest > policy.horizon()) {
             return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
+        if (gang.earliestStart() >= horizonEnd) {
+            return Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()));
+        }
         return gang.earliestStart() > horizonEnd - shortest
-                ? Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()))
+                ? Optional.of(new Refusal.EndsBeyondHorizon(gang.earliestStart(), shortest, policy.horizon()))
                 : Optional.empty();
     }
 
