@@ -49,6 +49,7 @@ final class Cycle {
     private final List<String> notes = new ArrayList<>();
 
     private @Nullable Exchange exchange;
+    private List<DomainComparison> domains = List.of();
 
     @Nullable
     private CyclicPart cyclic;
@@ -212,7 +213,7 @@ final class Cycle {
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline() {
-        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
+        domains = new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch. */
@@ -335,7 +336,14 @@ final class Cycle {
                 .filter(choice -> !preemption().displaced().contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all);
+        // Whoever was displaced since has another window, or none.
+        Map<GangId, Window> given = windows.stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
+        List<DomainComparison> chosen = domains.stream()
+                .filter(domain -> domain.window().equals(given.get(domain.gang())))
+                .sorted(Comparator.comparing(DomainComparison::gang))
+                .toList();
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen);
     }
 
     private List<String> notes() {
