@@ -105,9 +105,7 @@ final class Exchange {
         work += offers.size();
         before.vacate(timeline, contender.gang);
         OptionalLong second = EarliestRoom.second(offers, contender.gang.size(), sooner);
-        if (second.isEmpty()
-                || hasBetter(contender)
-                || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
+        if (second.isEmpty() || hasBetter(contender) || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
             before.occupy(timeline, contender.gang);
         }
     }
