@@ -262,7 +262,10 @@ class ChartIT {
             labels      | watts            | many
             annotations | domain-bandwidth | fast
             annotations | price-calendar   | 0.2@night
+            annotations | price-calendar   | 0.2@2030-01-01T08:00:00/PT4H
+            annotations | price-calendar   | CRON_TZ=Berlin? 0.2@0 20 * * */PT10H
             annotations | unavailable      | 2030-01-01
+            annotations | unavailable      | 2030-01-01T08:00:00/PT4H
             """)
     void aNodeIsRefusedForAMalformedValue(String place, String key, String value, ControlPlane plane) {
         var node = Workload.node("n-bad", 4, 8, Map.of());
@@ -281,6 +284,8 @@ class ChartIT {
             annotations | domain-bandwidth | 10G
             annotations | price-calendar   | 0.2@0 20 * * */PT10H
             annotations | price-calendar   | 0.2@0 20 * * MON-FRI/10h; 0.1@2030-01-01T08:00:00Z/2030-01-02T08:00:00Z
+            annotations | price-calendar   | CRON_TZ=Europe/Berlin 0.2@0 20 * * */PT10H; 0.1@2030-01-01T08:00:00/P1D
+            annotations | unavailable      | CRON_TZ=Europe/Berlin 2030-01-01T08:00:00/PT4H, 2030-01-02T08:00:00Z/PT1H
             annotations | unavailable      | 2030-01-01T08:00:00Z/PT4H, 2030-01-02T08:00:00Z/2030-01-03T08:00:00Z
             """)
     void aNodeIsLetInWithAWellFormedValue(String place, String key, String value, ControlPlane plane) {

@@ -3,11 +3,14 @@ package io.slotwise.cli;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.report.AdviceLine;
+import io.slotwise.report.DomainLines;
 import io.slotwise.report.Terminal;
 import io.slotwise.web.GangAnswer;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.AlternativeAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.DomainAnswer;
+import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.util.ArrayList;
@@ -54,6 +57,10 @@ final class WhyText {
         if (choice != null) {
             choice(lines, choice);
         }
+        DomainsAnswer domains = answer.domains();
+        if (domains != null) {
+            domains(lines, domains);
+        }
         List<AdviceAnswer> advice = answer.advice();
         if (advice != null) {
             if (window != null && !advice.isEmpty()) {
@@ -79,7 +86,7 @@ final class WhyText {
                         window.end(),
                         brief(window.cost()),
                         answer.budget() == null ? "; it has no budget" : " of a budget of " + brief(answer.budget())));
-        if (answer.criterion() != null) {
+        if (answer.criterion() != null && answer.domains() == null) {
             lines.add("Its criterion is %s.".formatted(answer.criterion()));
         }
         TreeMap<String, Integer> nodes = new TreeMap<>();
@@ -110,6 +117,34 @@ final class WhyText {
         if (windows.size() > MOST_ALTERNATIVES) {
             lines.add("  and %d more".formatted(windows.size() - MOST_ALTERNATIVES));
         }
+    }
+
+    private static void domains(List<String> lines, DomainsAnswer domains) {
+        lines.add(
+                "Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost %s and fragmentation %s, the least C is best:"
+                        .formatted(
+                                domains.mode(),
+                                DomainLines.figure(domains.weights().time()),
+                                DomainLines.figure(domains.weights().cost()),
+                                DomainLines.figure(domains.weights().fragmentation())));
+        for (int i = 0; i < domains.compared().size(); i++) {
+            DomainAnswer row = domains.compared().get(i);
+            lines.add("  %s%d. %s: from %s to %s for %s, time %s, room for %d more, distance %s, C %s"
+                    .formatted(
+                            i == 0 ? "> " : "",
+                            i + 1,
+                            DomainLines.name(row.domain()),
+                            row.start(),
+                            row.end(),
+                            brief(row.cost()),
+                            Durations.brief(row.timeSeconds()),
+                            row.morePods(),
+                            DomainLines.figure(row.distance()),
+                            DomainLines.figure(row.closeness())));
+        }
+        domains.leftOut()
+                .forEach(
+                        out -> lines.add("  %s was left out: %s".formatted(DomainLines.name(out.domain()), out.why())));
     }
 
     private static String brief(@Nullable String money) {

@@ -26,6 +26,8 @@ public interface Announcer {
     enum Reason {
         WINDOW_PROMISED("WindowPromised", false),
         WINDOW_IMPROVED("WindowImproved", false),
+        /** Other nodes at the same time for the same money: another gang starts sooner by that. */
+        WINDOW_MOVED("WindowMoved", false),
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
         HOLD_ENDED("HoldEnded", false),

@@ -136,7 +136,8 @@ public final class PlanningLoop {
         Snapshot snapshot = input.snapshot();
         Plan plan = input.planner().plan(snapshot);
         Takeovers takeovers = input.takeovers();
-        Plan carriedOut = takeovers.carriedOut(plan);
+        Latest before = latest;
+        Plan carriedOut = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
         latest = new Latest(settings, snapshot, plan, carriedOut);
 
         // 3 What it means for each gang, written where it is new.

@@ -115,8 +115,12 @@ final class Verdicts {
         if (promise == null) {
             draft.markPromised();
             draft.tell(Reason.WINDOW_PROMISED, words(window));
-        } else {
+        } else if (window.improves(promise.window(), planned.gang().criterion())) {
             draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
+        } else {
+            draft.tell(
+                    Reason.WINDOW_MOVED,
+                    words(window) + "; as before, but on other nodes: so another gang starts sooner");
         }
     }
 
@@ -194,6 +198,7 @@ final class Verdicts {
                     Refusal.Deadline _,
                     Refusal.LongerThanHorizon _,
                     Refusal.BeyondHorizon _,
+                    Refusal.EndsBeyondHorizon _,
                     Refusal.BehindPromises _,
                     Refusal.NoWindow _,
                     Refusal.NoDomain _,
@@ -215,6 +220,7 @@ final class Verdicts {
                     Refusal.Deadline _,
                     Refusal.LongerThanHorizon _,
                     Refusal.BeyondHorizon _,
+                    Refusal.EndsBeyondHorizon _,
                     Refusal.BehindPromises _,
                     Refusal.NoWindow _,
                     Refusal.NoDomain _,

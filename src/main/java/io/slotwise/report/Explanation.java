@@ -10,6 +10,7 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Via;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.math.BigDecimal;
@@ -56,6 +57,10 @@ public final class Explanation {
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
                 .ifPresent(choice -> choice(lines, plan, choice));
+        plan.domains().stream()
+                .filter(domains -> domains.gang().equals(gang))
+                .findFirst()
+                .ifPresent(domains -> lines.addAll(DomainLines.of(domains)));
         plan.pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .findFirst()
@@ -88,8 +93,12 @@ public final class Explanation {
                                 .formatted(row.cost().brief())
                         : "It costs %s of a budget of %s.".formatted(row.cost().brief(), budget.brief()));
         limits(lines, planned);
-        lines.add("Its criterion is %s; the %s part of the cycle gave it this window%s."
-                .formatted(row.criterion(), row.via(), planned.kept() ? ", which it had been promised before" : ""));
+        String before = planned.kept() ? ", which it had been promised before" : "";
+        lines.add(
+                planned.via() == Via.ONLINE
+                        ? "It was placed at once in one resource domain%s.".formatted(before)
+                        : "Its criterion is %s; the %s part of the cycle gave it this window%s."
+                                .formatted(row.criterion(), row.via(), before));
         for (WindowRow.PodRow pod : row.placement()) {
             lines.add("  %s on %s until %s for %s"
                     .formatted(
@@ -183,6 +192,8 @@ public final class Explanation {
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
             case Refusal.LongerThanHorizon _ ->
                 "Maybe give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.EndsBeyondHorizon _ ->
+                "Maybe let it wait: it is planned once its end is near enough. Or give it a shorter slotwise.io/runtime, or the policy a longer horizon.";
             case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
                 "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";

@@ -61,6 +61,11 @@ public final class Figures {
                 figures.put("earliestStart", TimeText.instant(beyond.earliestStart()));
                 figures.put("horizonSeconds", beyond.horizon());
             }
+            case Refusal.EndsBeyondHorizon beyond -> {
+                figures.put("earliestStart", TimeText.instant(beyond.earliestStart()));
+                figures.put("runtimeSeconds", beyond.runtime());
+                figures.put("horizonSeconds", beyond.horizon());
+            }
             case Refusal.BehindPromises behind -> {
                 figures.put("gang", behind.first().toString());
                 figures.put("start", TimeText.instant(behind.start()));

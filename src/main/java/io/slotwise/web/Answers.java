@@ -21,6 +21,7 @@ import io.slotwise.report.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
 import java.time.Instant;
 import java.util.Comparator;
@@ -148,6 +149,11 @@ public final class Answers {
                 refusal.map(Refusal::key).orElse(null),
                 refusal.map(Figures::of).orElse(null),
                 choice(latest, gang).orElse(null),
+                latest.carriedOut().domains().stream()
+                        .filter(domains -> domains.gang().equals(gang))
+                        .findFirst()
+                        .map(DomainsAnswer::of)
+                        .orElse(null),
                 advice,
                 advice == null || !advice.isEmpty()
                         ? null

@@ -3,8 +3,11 @@ package io.slotwise.web;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.online.DomainChoice.Compared;
+import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that it may cost; null: no limit
  * @param window its window; null: none
  * @param choice how its window was chosen; null: it was not chosen from alternatives in the last cycle, or another replica plans
+ * @param domains how its resource domain was chosen, if it is in an online mode; null: it is not, or this is not known here
  * @param advice what would make it start, or start earlier; null: it has started, it was not asked for, or another replica plans
  * @param hint what to do where no advice was found; null: none
  * @param promisedStart the first start that was ever promised; null: none
@@ -58,6 +62,7 @@ public record GangAnswer(
         @Nullable String budget,
         @Nullable WindowAnswer window,
         @Nullable ChoiceAnswer choice,
+        @Nullable DomainsAnswer domains,
         @Nullable List<AdviceAnswer> advice,
         @Nullable String hint,
         @Nullable String promisedStart,
@@ -154,6 +159,73 @@ public record GangAnswer(
     }
 
     /**
+     * How a resource domain was chosen: TOPSIS' table.
+     *
+     * @param mode {@code emct} or {@code emet}
+     * @param weights of time, cost and fragmentation
+     * @param compared the domains, best first; the first one has the window
+     * @param leftOut the other domains, by name
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record DomainsAnswer(
+            String mode, WeightsAnswer weights, List<DomainAnswer> compared, List<LeftOutAnswer> leftOut) {
+        static DomainsAnswer of(DomainComparison domains) {
+            Weights weights = domains.weights();
+            return new DomainsAnswer(
+                    domains.mode().key(),
+                    new WeightsAnswer(weights.time(), weights.cost(), weights.fragmentation()),
+                    domains.compared().stream().map(DomainAnswer::of).toList(),
+                    domains.leftOut().stream()
+                            .map(out -> new LeftOutAnswer(
+                                    out.domain(), out.why().key(), out.why().words()))
+                            .toList());
+        }
+    }
+
+    /** How much each criterion counts, each in [0, 1], together 1. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record WeightsAnswer(double time, double cost, double fragmentation) {}
+
+    /**
+     * A domain in the comparison.
+     *
+     * @param domain its name; empty: the nodes without the label
+     * @param timeSeconds the time that its mode looks at, with the transfer of the input
+     * @param transferSeconds of that for the input
+     * @param morePods how many more pods like the gang's fit beside its window
+     * @param distance from the best of every criterion, weighted
+     * @param closeness TOPSIS' C; the least is best
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record DomainAnswer(
+            String domain,
+            String start,
+            String end,
+            String cost,
+            long timeSeconds,
+            long transferSeconds,
+            long morePods,
+            double distance,
+            double closeness) {
+        static DomainAnswer of(Compared row) {
+            return new DomainAnswer(
+                    row.domain(),
+                    instant(row.window().start()),
+                    instant(row.window().end()),
+                    row.window().cost().roundedUp().toString(),
+                    row.time(),
+                    row.transfer(),
+                    row.free(),
+                    row.distance(),
+                    row.closeness());
+        }
+    }
+
+    /** A domain that was not compared, with the reason in a word and in a sentence. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record LeftOutAnswer(String domain, String key, String why) {}
+
+    /**
      * An advice.
      *
      * @param change what to change, in the word of the annotation
@@ -183,6 +255,7 @@ public record GangAnswer(
      * @param key see {@link GangAnswer}
      * @param figures see {@link GangAnswer}
      * @param choice see {@link GangAnswer}
+     * @param domains see {@link GangAnswer}
      * @param advice see {@link GangAnswer}
      * @param hint see {@link GangAnswer}
      */
@@ -190,10 +263,11 @@ public record GangAnswer(
             @Nullable String key,
             @Nullable Map<String, Object> figures,
             @Nullable ChoiceAnswer choice,
+            @Nullable DomainsAnswer domains,
             @Nullable List<AdviceAnswer> advice,
             @Nullable String hint) {
         /** Nothing. */
-        static final Planners SILENT = new Planners(null, null, null, null, null);
+        static final Planners SILENT = new Planners(null, null, null, null, null, null);
     }
 
     /** The answer from what the Reservation says and what the planner adds. */
@@ -217,6 +291,7 @@ public record GangAnswer(
                 budget == null ? null : budget.toString(),
                 promise == null ? null : WindowAnswer.of(promise.window()),
                 planner.choice(),
+                planner.domains(),
                 planner.advice(),
                 planner.hint(),
                 optional(standing.history().promisedStart()),

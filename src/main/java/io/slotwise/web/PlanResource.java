@@ -3,6 +3,7 @@ package io.slotwise.web;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Deliberation;
+import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.live.Host;
@@ -61,7 +62,8 @@ public final class PlanResource {
                         only(plan.broken(), BrokenPromise::gang, lens),
                         List.of(),
                         only(plan.choices(), Deliberation::gang, lens),
-                        only(plan.moves(), move -> move.gang().id(), lens));
+                        only(plan.moves(), move -> move.gang().id(), lens),
+                        only(plan.domains(), DomainComparison::gang, lens));
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {

@@ -15,6 +15,10 @@ const CRITERIA = {
   'processor-time': 'the least processor time',
   energy: 'the least energy',
 };
+const MODES = {
+  emct: 'one resource domain, soonest done (emct)',
+  emet: 'one resource domain, shortest runtime (emet)',
+};
 const CHANGES = {
   budget: value => `a budget of ${money(value)}`,
   'max-price': value => `a highest price of ${money(value)} an hour and pod`,
@@ -100,6 +104,7 @@ export class GangPage {
           moved(answer, this.now()),
           why(answer),
           alternatives(answer, row, this.now()),
+          domains(answer, this.now()),
           advice(answer, row, this.now()),
           places(this.model.barsOf(this.id), this.now()),
         ].filter(part => part),
@@ -128,7 +133,7 @@ function summary(row, bars, now) {
 function facts(row, answer, now) {
   const pairs = [
     ['Cost', price(row)],
-    ['Wants', row.criterion && (CRITERIA[row.criterion] ?? row.criterion)],
+    ['Wants', wants(row, answer)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
     ['First promise', promise(row, now)],
@@ -137,6 +142,10 @@ function facts(row, answer, now) {
     ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
   ].filter(([, text]) => text);
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
+}
+
+function wants(row, { domains: compared }) {
+  return compared ? (MODES[compared.mode] ?? compared.mode) : row.criterion && (CRITERIA[row.criterion] ?? row.criterion);
 }
 
 function moved({ moved: past }, now) {
@@ -192,6 +201,33 @@ function alternatives({ choice }, row, now) {
       })),
     ),
   );
+}
+
+function domains({ domains: choice }, now) {
+  if (!choice) {
+    return null;
+  }
+  const { time, cost, fragmentation } = choice.weights;
+  const name = domain => domain || '(no label)';
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'Why this domain'),
+    h('p', {}, `By time (${percent(time)}), cost (${percent(cost)}) and the room that is left (${percent(fragmentation)}); the least C is best.`),
+    table(
+      'Resource domains, best first',
+      ['Domain', 'Start', 'Time', 'Cost', 'More pods', 'Distance', 'C'],
+      choice.compared.map((one, i) => ({
+        cells: [name(one.domain), moment(second(one.start), now), duration(one.timeSeconds), money(one.cost), `${one.morePods}`, one.distance.toFixed(3), one.closeness.toFixed(3)],
+        marked: i === 0,
+      })),
+    ),
+    choice.leftOut.length > 0 && h('ul', {}, choice.leftOut.map(one => h('li', {}, sentence(`${name(one.domain)} was left out: ${one.why}`)))),
+  );
+}
+
+function percent(part) {
+  return `${Math.round(part * 100)} %`;
 }
 
 function advice({ advice: all, hint }, row, now) {

@@ -204,6 +204,30 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void whyTellsHowADomainWasChosen() {
+        answer(200, """
+                {"gang": "user/train", "phase": "Promised", "reason": "Promised", "message": "m",
+                 "next": "its pods start together at 2030-01-01T01:00:00Z", "criterion": "start", "attempts": 0,
+                 "window": {"start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                            "placement": [{"pod": "t-0", "node": "n1"}]},
+                 "domains": {"mode": "emct", "weights": {"time": 0.4, "cost": 0.4, "fragmentation": 0.2},
+                             "compared": [{"domain": "a", "start": "2030-01-01T01:00:00Z", "end": "2030-01-01T02:00:00Z", "cost": "2.000000",
+                                           "timeSeconds": 3600, "transferSeconds": 0, "morePods": 3, "distance": 0.0125, "closeness": 0.25}],
+                             "leftOut": [{"domain": "", "key": "no-bandwidth", "why": "nobody knows"}]},
+                 "avoided": []}
+                """);
+
+        assertThat(run("why", "train", "-n", "user").out()).isEqualTo("""
+                        user/train is promised: its pods start together at 2030-01-01T01:00:00Z.
+                        Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 2; it has no budget.
+                          n1: 1 pod
+                        Its mode is emct; TOPSIS compared these resource domains with the weights time 0.400, cost 0.400 and fragmentation 0.200, the least C is best:
+                          > 1. a: from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for 2, time 1h, room for 3 more, distance 0.013, C 0.250
+                          (no label) was left out: nobody knows
+                        """);
+    }
+
+    @Test
     void aGangThatIsNotKnownIsAnsweredWithTheNearestName() {
         answer(404, "{\"message\": \"no gang\"}");
         answer(200, LIST);

@@ -6,8 +6,11 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -83,6 +86,22 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.taken).isNotEmpty().containsOnly(other);
+    }
+
+    @Test
+    void howTheDomainOfAGangWasChosenIsKnownForAsLongAsItKeepsItsWindow() {
+        Online emct = new Online(Manner.EMCT, Weights.DEFAULT, "zone");
+        current.write(settings.withPolicy(settings.policy().withOnline(emct)));
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        Window promised = host.window(gang);
+
+        loop.cycle();
+
+        assertThat(host.window(gang)).isEqualTo(promised);
+        assertThat(Objects.requireNonNull(loop.latest()).carriedOut().domains())
+                .singleElement()
+                .satisfies(domains -> assertThat(domains.window()).isEqualTo(promised));
     }
 
     @Test

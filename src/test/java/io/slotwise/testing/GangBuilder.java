@@ -33,6 +33,7 @@ public final class GangBuilder {
     private int priority;
     private long arrival;
     private boolean preempts = true;
+    private Placing placing = Placing.USUAL;
 
     private GangBuilder(String name, int pods, long milliCores, long runtime) {
         this.name = name;
@@ -117,6 +118,12 @@ public final class GangBuilder {
         return this;
     }
 
+    /** With a mode of its own, or input to move. */
+    public GangBuilder placing(Placing how) {
+        placing = how;
+        return this;
+    }
+
     /** It arrived in this second. */
     public GangBuilder arrival(long second) {
         arrival = second;
@@ -143,7 +150,7 @@ public final class GangBuilder {
                 lockstep,
                 priority,
                 arrival,
-                Placing.USUAL,
+                placing,
                 preempts);
     }
 }

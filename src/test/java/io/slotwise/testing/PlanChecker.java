@@ -630,12 +630,26 @@ public final class PlanChecker {
                         > was.value(planned.gang().criterion());
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
-        if (worse || (same && !is.equals(was)) || (promise.released() && !is.equals(was))) {
+        if (worse || (same && !is.equals(was) && !makesRoom(was)) || (promise.released() && !is.equals(was))) {
             fault(planned, "the promise %s became %s without a cause".formatted(was, is));
         }
         if (planned.kept() != is.equals(was)) {
             fault(planned, "kept is %s".formatted(planned.kept()));
         }
+    }
+
+    /** Whether another gang has some of this room now that it had not been promised. */
+    private boolean makesRoom(Window was) {
+        return plan.windows().stream()
+                .filter(other -> !other.kept() && !other.gang().id().equals(was.gang()))
+                .flatMap(other -> other.window().placements().stream())
+                .anyMatch(seat -> was.placements().stream().anyMatch(old -> meet(old, seat)));
+    }
+
+    private boolean meet(Placement one, Placement other) {
+        return one.node().equals(other.node())
+                && one.start() < other.end() + policy.turnover()
+                && other.start() < one.end() + policy.turnover();
     }
 
     /** No account is charged more than it has left, unless promises alone do that. */

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
@@ -20,6 +21,7 @@ import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
@@ -43,6 +45,7 @@ import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
+import io.slotwise.web.GangAnswer.DomainsAnswer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +88,10 @@ class AnswersTest {
     }
 
     private static Latest latest() {
+        return latest(Settings.DEFAULT);
+    }
+
+    private static Latest latest(Settings settings) {
         Node node = new Node(
                 "n1",
                 Map.of(),
@@ -102,8 +109,8 @@ class AnswersTest {
                         new Request(gang(PROMISED, 2, Budget.UNLIMITED), null),
                         new Request(gang(POOR, 2, new Budget(Money.parse("1.5"), null)), null)),
                 List.of(new Pending(PART, new Refusal.WaitingForMembers(3, 4))));
-        Plan plan = new Planner(Settings.DEFAULT.policy()).plan(snapshot);
-        return new Latest(Settings.DEFAULT, snapshot, plan, plan);
+        Plan plan = new Planner(settings.policy()).plan(snapshot);
+        return new Latest(settings, snapshot, plan, plan);
     }
 
     /** What the loop would have written of this plan. */
@@ -223,6 +230,29 @@ class AnswersTest {
         assertThat(choice.alternatives().getFirst().chosen()).isTrue();
         assertThat(choice.decider()).isEqualTo("criterion");
         assertThat(answer.advice()).isEmpty();
+    }
+
+    @Test
+    void aGangInAnOnlineModeIsToldHowItsDomainWasChosen() {
+        Policy usual = Settings.DEFAULT.policy();
+        Policy online =
+                usual.withOnline(new Policy.Online(Manner.EMET, usual.online().weights(), "zone"));
+        Latest chosen = latest(Settings.DEFAULT.withPolicy(online));
+        Answers told = new Answers(() -> chosen, known(standings(chosen)));
+
+        DomainsAnswer domains =
+                Objects.requireNonNull(told.gang(PROMISED, false).orElseThrow().domains());
+
+        assertThat(domains.mode()).isEqualTo("emet");
+        assertThat(domains.weights().cost()).isEqualTo(usual.online().weights().cost());
+        assertThat(domains.compared()).singleElement().satisfies(row -> {
+            assertThat(row.domain()).isEmpty();
+            assertThat(row.start()).isEqualTo("2030-01-01T00:00:00Z");
+            assertThat(row.timeSeconds()).isEqualTo(3600);
+            assertThat(row.cost()).isEqualTo("2.000000");
+        });
+        assertThat(domains.leftOut()).isEmpty();
+        assertThat(answers.gang(PROMISED, false).orElseThrow().domains()).isNull();
     }
 
     @Test

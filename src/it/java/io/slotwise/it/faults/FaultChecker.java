@@ -409,7 +409,7 @@ final class FaultChecker {
             } else if (standing == null) {
                 standing = promises(version) ? version : null;
             } else if (promises(version)) {
-                if (!sameWindow(standing, version) && !isBetter(standing, version)) {
+                if (!sameTerms(standing, version) && !isBetter(standing, version)) {
                     moves.add(new Move(standing, versions.subList(i, versions.size())));
                 }
                 standing = version;
@@ -432,13 +432,13 @@ final class FaultChecker {
         return version.hasWindow() && PROMISING.contains(version.phase());
     }
 
-    private static boolean sameWindow(Version one, Version other) {
+    /** The same time for the same money: a gang may have other nodes so that another one starts sooner. */
+    private static boolean sameTerms(Version one, Version other) {
         JsonNode a = one.window();
         JsonNode b = other.window();
         return a.path("start").equals(b.path("start"))
                 && a.path("end").equals(b.path("end"))
-                && a.path("exactCost").equals(b.path("exactCost"))
-                && a.path("placement").equals(b.path("placement"));
+                && a.path("exactCost").equals(b.path("exactCost"));
     }
 
     /** Starts and ends no later, costs no more, and is better in one of these. */

@@ -1,7 +1,9 @@
 package io.slotwise.core.online;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.Domains.Domain;
 import io.slotwise.core.online.Topsis.Alternative;
 import io.slotwise.core.online.Topsis.Ranked;
@@ -25,7 +27,8 @@ import java.util.Set;
  * EMCT and EMET (economic minimum completion and execution time): places one gang in the resource domain that is the best
  * compromise between time, cost and fragmentation.
  *
- * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search. {@link
+ * <p>In every domain one window within the gang's budget, deadline and other limits is found by the exact search, where its namespace has
+ * an account that it can pay for, too. {@link
  * Topsis} ranks them by three criteria: time in seconds (EMCT: the window's end minus the gang's arrival, EMET: its runtime;
  * both with the transfer time), cost in 1/3600 millionths, and the number of pods of the gang's kind that still fit beside the
  * window on the domain's nodes as long as it lasts.
@@ -90,10 +93,12 @@ public final class DomainChoice {
      * @param time the first criterion, seconds
      * @param free the third criterion: how many more pods like the gang's fit beside the window
      * @param closeness TOPSIS' C; the least is best
+     * @param distance from the least value of every criterion that any domain has, weighted
      */
-    public record Compared(String domain, Window window, long transfer, long time, long free, double closeness) {
-        private Compared ranked(double c) {
-            return new Compared(domain, window, transfer, time, free, c);
+    public record Compared(
+            String domain, Window window, long transfer, long time, long free, double closeness, double distance) {
+        private Compared ranked(Ranked row) {
+            return new Compared(domain, window, transfer, time, free, row.closeness(), row.distance());
         }
     }
 
@@ -104,12 +109,45 @@ public final class DomainChoice {
      * @param domain where it lies
      * @param compared every domain that was compared, best first
      * @param unknown names of domains that have a window but were left out, since their transfer time is not known
+     * @param without names of domains that have no window
      */
-    public record Chosen(Window window, String domain, List<Compared> compared, List<String> unknown) {
+    public record Chosen(
+            Window window, String domain, List<Compared> compared, List<String> unknown, List<String> without) {
         public Chosen {
             compared = List.copyOf(compared);
             unknown = List.copyOf(unknown);
+            without = List.copyOf(without);
         }
+    }
+
+    /**
+     * Seconds in which a window may start, and what it may cost if it does.
+     *
+     * @param terms where slots may lie
+     * @param most the most that the window may cost
+     */
+    public record Stretch(Terms terms, Cost most) {}
+
+    /**
+     * What is looked for in every domain.
+     *
+     * @param gang what is placed
+     * @param inputBytes input that has to be there before the start
+     * @param eligibility the nodes that the gang may use, for each of its shapes
+     * @param stretches where the window may lie
+     * @param now the second from which on input can be moved, since the epoch
+     */
+    private record Asked(
+            Gang gang, long inputBytes, List<Eligibility> eligibility, List<Stretch> stretches, long now) {}
+
+    /** The best domain's window, for whatever the gang's budget allows; see {@link #best(Gang, OnlineTerms, List, List, long)}. */
+    public Optional<Chosen> best(Gang gang, OnlineTerms online, List<Eligibility> eligibility, Terms terms, long now) {
+        return best(
+                gang,
+                online,
+                eligibility,
+                List.of(new Stretch(terms, gang.budget().limit())),
+                now);
     }
 
     /**
@@ -118,24 +156,21 @@ public final class DomainChoice {
      * @param gang what is placed
      * @param online which time counts, the input and the weights
      * @param eligibility the nodes that the gang may use, for each of its shapes
-     * @param terms where slots may lie
+     * @param stretches where the window may lie, one for each limit on its cost
      * @param now the second from which on input can be moved, since the epoch
      * @return empty if no domain has a window for the gang
      */
-    public Optional<Chosen> best(Gang gang, OnlineTerms online, List<Eligibility> eligibility, Terms terms, long now) {
+    public Optional<Chosen> best(
+            Gang gang, OnlineTerms online, List<Eligibility> eligibility, List<Stretch> stretches, long now) {
+        Asked asked = new Asked(gang, online.inputBytes(), eligibility, stretches, now);
         List<Compared> known = new ArrayList<>();
         List<Compared> unknown = new ArrayList<>();
+        List<String> without = new ArrayList<>();
         for (Domain domain : domains.all()) {
-            long transfer = domain.transferTime(online.inputBytes());
-            long wait = Math.max(transfer, 0);
-            WindowSearch.among(gang, eligibility, node -> isIn(domain, node))
-                    .observedBy(searches)
-                    .best(
-                            online.mode().criterion(),
-                            terms.from(now + wait),
-                            gang.budget().limit())
+            boolean told = domain.transferTime(online.inputBytes()) != Node.UNKNOWN;
+            window(domain, asked, online.mode().criterion())
                     .map(window -> compared(gang, online, eligibility, domain, window))
-                    .ifPresent((transfer == Node.UNKNOWN ? unknown : known)::add);
+                    .ifPresentOrElse((told ? known : unknown)::add, () -> without.add(domain.name()));
         }
         List<Compared> rivals = known.isEmpty() ? unknown : known;
         if (rivals.isEmpty()) {
@@ -149,7 +184,26 @@ public final class DomainChoice {
                 ranked,
                 known.isEmpty()
                         ? List.of()
-                        : unknown.stream().map(Compared::domain).toList()));
+                        : unknown.stream().map(Compared::domain).toList(),
+                without));
+    }
+
+    /** The cheapest of all windows that lie in one domain, whatever it costs. */
+    public Optional<Window> cheapest(Gang gang, long inputBytes, List<Eligibility> eligibility, Terms terms, long now) {
+        Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
+        return domains.all().stream()
+                .flatMap(domain -> window(domain, asked, Criterion.COST).stream())
+                .min(WindowSearch.order(Criterion.COST));
+    }
+
+    /** A domain's best window. */
+    private Optional<Window> window(Domain domain, Asked asked, Criterion criterion) {
+        long from = asked.now() + Math.max(domain.transferTime(asked.inputBytes()), 0);
+        WindowSearch search = WindowSearch.among(asked.gang(), asked.eligibility(), node -> isIn(domain, node))
+                .observedBy(searches);
+        return asked.stretches().stream()
+                .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.most()).stream())
+                .min(WindowSearch.order(criterion));
     }
 
     private boolean isIn(Domain domain, Node node) {
@@ -167,7 +221,8 @@ public final class DomainChoice {
         List<Offer> offers = eligibility.getFirst().offers().stream()
                 .filter(offer -> isIn(domain, offer.timeline().node()))
                 .toList();
-        return new Compared(domain.name(), window, transfer, transfer + time, free(gang, offers, window), Double.NaN);
+        return new Compared(
+                domain.name(), window, transfer, transfer + time, free(gang, offers, window), Double.NaN, Double.NaN);
     }
 
     private List<Compared> ranked(List<Compared> rivals, Weights weights) {
@@ -185,7 +240,7 @@ public final class DomainChoice {
         for (Ranked row : Topsis.rank(matrix, weights.columns(), reading)) {
             Compared rival = byName.get(row.name());
             if (rival != null) {
-                ranked.add(rival.ranked(row.closeness()));
+                ranked.add(rival.ranked(row));
             }
         }
         return ranked;

@@ -68,8 +68,9 @@ public final class Topsis {
      *
      * @param name the alternative's
      * @param closeness C of equation 11, in [0, 1]; the least is best
+     * @param distance from the least value of every criterion, of the weighted and normalised values
      */
-    public record Ranked(String name, double closeness) {
+    public record Ranked(String name, double closeness, double distance) {
         private static final Comparator<Ranked> ORDER =
                 Comparator.comparingDouble(Ranked::closeness).thenComparing(Ranked::name);
     }
@@ -103,7 +104,7 @@ public final class Topsis {
                 case EQUATIONS -> closeness(fromLeast, fromGreatest);
                 case PROSE -> closeness(fromGreatest, fromLeast);
             };
-            ranked.add(new Ranked(rows.get(i).name(), closeness));
+            ranked.add(new Ranked(rows.get(i).name(), closeness, fromLeast));
         }
         ranked.sort(Ranked.ORDER);
         return ranked;

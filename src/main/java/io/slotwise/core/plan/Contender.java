@@ -67,6 +67,22 @@ final class Contender {
         return promise != null;
     }
 
+    /** The window that it has, in this cycle or promised; null: none. */
+    @Nullable
+    Window held() {
+        return window != null || promise == null ? window : promise.window();
+    }
+
+    /** Takes another window in the place of the one that it {@linkplain #held has}. */
+    void holds(Window other) {
+        if (promise != null) {
+            promise = new Promise(other, promise.via(), promise.released());
+        }
+        if (window != null) {
+            window = other;
+        }
+    }
+
     /** Whether its promise is not to be touched any more. */
     boolean released() {
         return promise != null && promise.released();

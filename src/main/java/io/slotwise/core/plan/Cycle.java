@@ -48,6 +48,9 @@ final class Cycle {
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
+    private @Nullable Exchange exchange;
+    private List<DomainComparison> domains = List.of();
+
     @Nullable
     private CyclicPart cyclic;
 
@@ -201,9 +204,16 @@ final class Cycle {
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
+    /** Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second one. */
+    void exchange() {
+        Exchange turns = exchange == null ? new Exchange(policy, timeline, purses, queue) : exchange;
+        turns.pullForward();
+        exchange = turns;
+    }
+
     /** Windows for those that do not wait for the batch. */
     void placeOnline() {
-        new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
+        domains = new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch. */
@@ -298,7 +308,7 @@ final class Cycle {
         Diagnosis diagnosis = new Diagnosis(snapshot, policy, purses, timeline, queue);
         for (Contender contender : queue) {
             Window before = contender.published;
-            if (before != null && !isSameOrBetter(contender, before)) {
+            if (before != null && !keeps(contender, before)) {
                 broken.add(new BrokenPromise(
                         contender.gang.id(),
                         before,
@@ -326,11 +336,21 @@ final class Cycle {
                 .filter(choice -> !preemption().displaced().contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all);
+        // Whoever was displaced since has another window, or none.
+        Map<GangId, Window> given = windows.stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
+        List<DomainComparison> chosen = domains.stream()
+                .filter(domain -> domain.window().equals(given.get(domain.gang())))
+                .sorted(Comparator.comparing(DomainComparison::gang))
+                .toList();
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen);
     }
 
     private List<String> notes() {
         notes.addAll(cyclic().combiner().notes());
+        if (exchange != null && exchange.bounded()) {
+            notes.add("exchanges of nodes were tried for the first gangs of the queue only: others might start sooner");
+        }
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
                     .formatted(policy.batch().searchLimit()));
@@ -351,8 +371,8 @@ final class Cycle {
         return notes;
     }
 
-    private static boolean isSameOrBetter(Contender contender, Window before) {
+    private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
-        return after != null && (after.equals(before) || after.improves(before, contender.gang.criterion()));
+        return after != null && after.keeps(before, contender.gang.criterion());
     }
 }

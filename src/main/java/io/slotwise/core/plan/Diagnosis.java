@@ -7,6 +7,8 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.online.DomainChoice;
+import io.slotwise.core.online.Domains;
 import io.slotwise.core.plan.Policy.Backfill;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
@@ -111,9 +113,14 @@ final class Diagnosis {
         Budget budget = contender.gang.budget();
         boolean priced =
                 budget.total() != null || purses.bind(contender.gang.id().namespace());
-        Optional<Window> found =
-                contender.search.best(priced ? Criterion.COST : Criterion.START, contender.terms, Cost.UNLIMITED);
+        boolean online = OnlinePlacing.isOnline(contender, policy.online());
+        Optional<Window> found = online
+                ? inOneDomain(contender)
+                : contender.search.best(priced ? Criterion.COST : Criterion.START, contender.terms, Cost.UNLIMITED);
         if (found.isEmpty()) {
+            if (online && exists(contender, contender.terms)) {
+                return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
+            }
             return budget.slotPrice() != null && exists(contender, contender.terms.withoutSlotPrice())
                     ? Optional.of(new Refusal.OverSlotPrice(budget.slotPrice()))
                     : Optional.empty();
@@ -124,6 +131,13 @@ final class Diagnosis {
                     cheapest.cost().roundedUp(), cheapest.start(), budget.total(), isAtOnce(cheapest)));
         }
         return unpaid(cheapest).or(() -> notGiven(contender));
+    }
+
+    /** The cheapest window that an online mode may give. */
+    private Optional<Window> inOneDomain(Contender contender) {
+        Gang gang = contender.gang;
+        return new DomainChoice(new Domains(timeline, policy.online().domainKey()))
+                .cheapest(gang, gang.placing().inputBytes(), contender.eligibility, contender.terms, snapshot.now());
     }
 
     private static boolean exists(Contender contender, Terms terms) {
@@ -176,8 +190,11 @@ final class Diagnosis {
         if (shortest > policy.horizon()) {
             return Optional.of(new Refusal.LongerThanHorizon(shortest, policy.horizon()));
         }
+        if (gang.earliestStart() >= horizonEnd) {
+            return Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()));
+        }
         return gang.earliestStart() > horizonEnd - shortest
-                ? Optional.of(new Refusal.BeyondHorizon(gang.earliestStart(), policy.horizon()))
+                ? Optional.of(new Refusal.EndsBeyondHorizon(gang.earliestStart(), shortest, policy.horizon()))
                 : Optional.empty();
     }
 

@@ -4,15 +4,23 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.DomainChoice;
 import io.slotwise.core.online.DomainChoice.Chosen;
+import io.slotwise.core.online.DomainChoice.Stretch;
 import io.slotwise.core.online.Domains;
 import io.slotwise.core.online.Mode;
 import io.slotwise.core.online.OnlineTerms;
+import io.slotwise.core.plan.DomainComparison.LeftOut;
+import io.slotwise.core.plan.DomainComparison.Why;
+import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Places the gangs that do not wait for the batch, in queue order, each in one resource domain beside all promises: {@link
@@ -39,25 +47,52 @@ final class OnlinePlacing {
         return (own == null ? policy.manner() : own) != Manner.BATCH;
     }
 
-    /** Gives windows to the online gangs among these that have no promise. */
-    void place(List<Contender> queue) {
+    /** Gives windows to the online gangs among these that have no promise; how each one was chosen. */
+    List<DomainComparison> place(List<Contender> queue) {
         List<Contender> arrived = queue.stream()
                 .filter(contender -> isOnline(contender, policy) && !contender.promised())
                 .toList();
         if (arrived.isEmpty()) {
-            return;
+            return List.of();
         }
+        List<DomainComparison> comparisons = new ArrayList<>();
         DomainChoice choice = new DomainChoice(new Domains(timeline, policy.domainKey()), searches);
         for (Contender contender : arrived) {
+            OnlineTerms terms = terms(contender);
             Optional<Chosen> chosen =
-                    choice.best(contender.gang, terms(contender), contender.eligibility, contender.terms, now);
-            if (chosen.isPresent() && purses.pay(chosen.get().window())) {
+                    choice.best(contender.gang, terms, contender.eligibility, stretches(contender), now);
+            if (chosen.isPresent()) {
+                comparisons.add(comparison(contender, terms, chosen.get()));
                 Window window = chosen.get().window();
                 contender.accept(window, Via.ONLINE);
                 window.occupy(timeline, contender.gang);
                 purses.charge(window);
             }
         }
+        return comparisons;
+    }
+
+    private static DomainComparison comparison(Contender contender, OnlineTerms terms, Chosen chosen) {
+        Stream<LeftOut> unknown = chosen.unknown().stream().map(name -> new LeftOut(name, Why.NO_BANDWIDTH));
+        Stream<LeftOut> without = chosen.without().stream().map(name -> new LeftOut(name, Why.NO_WINDOW));
+        return new DomainComparison(
+                contender.gang.id(),
+                terms.mode(),
+                terms.weights(),
+                chosen.compared(),
+                Stream.concat(unknown, without)
+                        .sorted(Comparator.comparing(LeftOut::domain))
+                        .toList());
+    }
+
+    /** The periods of its namespace's accounts, with what is left there for it. */
+    private List<Stretch> stretches(Contender contender) {
+        Terms terms = contender.terms;
+        Cost budget = contender.gang.budget().limit();
+        return purses.spans(contender.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+                .map(span -> new Stretch(
+                        terms.between(span.start(), span.end() - 1), span.most().min(budget)))
+                .toList();
     }
 
     private OnlineTerms terms(Contender contender) {

@@ -1,7 +1,13 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.window.Window;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a cycle decided. Every gang of the snapshot that has not started is either in {@code windows} or in {@code pending}, and so
@@ -15,6 +21,7 @@ import java.util.List;
  * @param notes what a reader should know of this plan, such as the error that a bounded search leaves
  * @param choices how the windows of the cyclically planned gangs were chosen, by gang
  * @param moves gangs that run and are to be stopped and placed again, by gang
+ * @param domains how the resource domains of the gangs in online modes were chosen, by gang
  */
 public record Plan(
         long now,
@@ -24,7 +31,8 @@ public record Plan(
         List<BrokenPromise> broken,
         List<String> notes,
         List<Deliberation> choices,
-        List<Move> moves) {
+        List<Move> moves,
+        List<DomainComparison> domains) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -32,6 +40,42 @@ public record Plan(
         notes = List.copyOf(notes);
         choices = List.copyOf(choices);
         moves = List.copyOf(moves);
+        domains = List.copyOf(domains);
+    }
+
+    /** A plan without gangs in online modes. */
+    public Plan(
+            long now,
+            long horizonEnd,
+            List<Planned> windows,
+            List<Pending> pending,
+            List<BrokenPromise> broken,
+            List<String> notes,
+            List<Deliberation> choices,
+            List<Move> moves) {
+        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, List.of());
+    }
+
+    /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
+    public Plan after(Plan earlier) {
+        Map<GangId, Window> held = new HashMap<>();
+        windows.forEach(planned -> held.put(planned.gang().id(), planned.window()));
+        Stream<DomainComparison> kept = earlier.domains.stream()
+                .filter(domain -> domain.window().equals(held.get(domain.gang())))
+                .filter(domain ->
+                        domains.stream().noneMatch(other -> other.gang().equals(domain.gang())));
+        return new Plan(
+                now,
+                horizonEnd,
+                windows,
+                pending,
+                broken,
+                notes,
+                choices,
+                moves,
+                Stream.concat(domains.stream(), kept)
+                        .sorted(Comparator.comparing(DomainComparison::gang))
+                        .toList());
     }
 
     /** A plan without moves that does not tell how its windows were chosen. */

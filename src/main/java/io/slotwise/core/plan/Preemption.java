@@ -331,8 +331,10 @@ final class Preemption {
     private void placeAgain(Contender contender, Contender by) {
         Promise promise = contender.promise;
         if (promise != null) {
-            Window before = promise.window();
+            // What was published is what it goes back to; in this cycle it may have been pulled forward since.
+            Window before = contender.published == null ? promise.window() : contender.published;
             if (ground.holds(contender.gang, before)) {
+                contender.promise = new Promise(before, promise.via(), promise.released());
                 take(contender, before);
                 return;
             }

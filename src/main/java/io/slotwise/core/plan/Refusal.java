@@ -230,6 +230,27 @@ public sealed interface Refusal {
     }
 
     /**
+     * It could start within the horizon, but not end there.
+     *
+     * @param earliestStart seconds since the epoch
+     * @param runtime the least that it takes on the eligible nodes when they are empty, seconds
+     * @param horizon how far ahead windows are planned, seconds
+     */
+    record EndsBeyondHorizon(long earliestStart, long runtime, long horizon) implements Refusal {
+        @Override
+        public String key() {
+            return "ends-beyond-horizon";
+        }
+
+        @Override
+        public String message() {
+            return "it would end beyond the horizon: from its earliest start %s it takes at least %s, windows are planned %s ahead"
+                    .formatted(
+                            Instant.ofEpochSecond(earliestStart), Durations.brief(runtime), Durations.brief(horizon));
+        }
+    }
+
+    /**
      * There would be a window if other gangs had none.
      *
      * @param first the first of those to start

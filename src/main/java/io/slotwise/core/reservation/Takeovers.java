@@ -228,7 +228,16 @@ public final class Takeovers {
                 .thenComparing(p -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         lost.sort(Comparator.comparing(BrokenPromise::gang));
-        return new Plan(plan.now(), plan.horizonEnd(), windows, pending, lost, notes, plan.choices(), plan.moves());
+        return new Plan(
+                plan.now(),
+                plan.horizonEnd(),
+                windows,
+                pending,
+                lost,
+                notes,
+                plan.choices(),
+                plan.moves(),
+                plan.domains());
     }
 
     /** The promise of a guest that its reservation takes with it; empty: it had none yet. */

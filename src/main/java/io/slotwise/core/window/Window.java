@@ -126,15 +126,17 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /**
-     * Whether this window may replace a promised one: it starts and ends no later, costs no more, is no worse by the
-     * criterion, and is better in one of these.
-     */
-    public boolean improves(Window promised, Criterion criterion) {
+    /** Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is no worse by the criterion. */
+    public boolean keeps(Window promised, Criterion criterion) {
         return start <= promised.start
                 && end() <= promised.end()
                 && cost.compareTo(promised.cost) <= 0
-                && value(criterion) <= promised.value(criterion)
+                && value(criterion) <= promised.value(criterion);
+    }
+
+    /** Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was promised, and is better in it. */
+    public boolean improves(Window promised, Criterion criterion) {
+        return keeps(promised, criterion)
                 && (start < promised.start
                         || end() < promised.end()
                         || cost.compareTo(promised.cost) < 0

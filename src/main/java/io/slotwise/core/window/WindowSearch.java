@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -272,6 +273,48 @@ public final class WindowSearch implements SlotSelection {
         return fields.stream()
                 .map(field -> new FreeUnits(gang, this, new SlotList(field.offers(), terms)))
                 .toList();
+    }
+
+    /**
+     * A window that starts at one second and costs least, of a gang whose pods all ask for the same: of units that cost the same those come
+     * first whose node has the lower {@code rank}, then by name. O(N log N) for N nodes.
+     *
+     * @param terms where slots may lie
+     * @param budget the most that the window may cost
+     * @param rank of a node by its name
+     */
+    public Optional<Window> at(long second, Terms terms, Cost budget, ToIntFunction<String> rank) {
+        return fields.stream()
+                .flatMap(field ->
+                        at(second, new SlotList(field.offers(), terms.between(second, second)), rank).stream())
+                .filter(window -> window.cost().compareTo(budget) <= 0)
+                .min(order(gang.criterion()));
+    }
+
+    private Optional<Window> at(long second, SlotList slots, ToIntFunction<String> rank) {
+        List<Ranked> free = new ArrayList<>();
+        for (int i = 0; i < slots.offers().size(); i++) {
+            int count = slots.countAt(i, second);
+            if (count > 0) {
+                Offer offer = slots.offers().get(i);
+                free.add(new Ranked(i, count, offer.cost(second), rank.applyAsInt(offer.node())));
+            }
+        }
+        free.sort(Ranked.ORDER);
+        int[] units = new int[slots.offers().size()];
+        int missing = gang.size();
+        for (Ranked node : free) {
+            units[node.offer] = Math.min(node.units, missing);
+            missing -= units[node.offer];
+        }
+        return missing > 0 ? Optional.empty() : Optional.of(window(slots, Selection.of(second, units)));
+    }
+
+    /** A node with free units. */
+    private record Ranked(int offer, int units, Cost cost, int rank) {
+        private static final Comparator<Ranked> ORDER = Comparator.comparing(Ranked::cost)
+                .thenComparingInt(Ranked::rank)
+                .thenComparingInt(Ranked::offer);
     }
 
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */

@@ -21,7 +21,8 @@ import java.util.List;
  * instant wins; outside all of them the node's plain price holds.
  *
  * <p>INTERVAL is an ISO 8601 interval, or {@code CRON/DURATION}, split at the last slash: from every second that the cron
- * expression (five fields, UTC) names, for the duration.
+ * expression (five fields) names, for the duration. A calendar that begins with {@code CRON_TZ=ZONE } goes by the clock of that zone
+ * ({@link CalendarClock}), cron expressions, durations and instants without an offset; any other by UTC.
  */
 final class PriceCalendar {
     /** The highest price per hour that is read. */
@@ -52,16 +53,22 @@ final class PriceCalendar {
         List<Interval> inside(long from, long to, int most);
     }
 
-    private record Once(Interval interval) implements When {
+    private record Once(List<Interval> intervals) implements When {
         @Override
         public List<Interval> inside(long from, long to, int most) {
-            return interval.overlaps(new Interval(from, to)) ? List.of(interval) : List.of();
+            Interval all = new Interval(from, to);
+            return intervals.stream().filter(interval -> interval.overlaps(all)).toList();
         }
     }
 
-    private record Repeated(ExecutionTime times, long duration) implements When {
+    private record Repeated(CalendarClock clock, ExecutionTime times, long duration) implements When {
         @Override
         public List<Interval> inside(long from, long to, int most) {
+            return clock.seconds(this::shown, from, to, most);
+        }
+
+        /** The intervals on the clock, as if it showed UTC. */
+        private List<Interval> shown(long from, long to, int most) {
             List<Interval> found = new ArrayList<>();
             ZonedDateTime at = Instant.ofEpochSecond(from - duration).atZone(ZoneOffset.UTC);
             while (true) {
@@ -73,17 +80,9 @@ final class PriceCalendar {
                     throw new IllegalArgumentException(
                             "expected at most %d intervals in the time that is planned".formatted(MOST_INTERVALS));
                 }
-                add(found, new Interval(next.toEpochSecond(), next.toEpochSecond() + duration));
+                // Neighbours become one, so that a price that holds all day long is one piece.
+                CalendarClock.join(found, next.toEpochSecond(), next.toEpochSecond() + duration);
                 at = next;
-            }
-        }
-
-        /** Joins neighbours, so that a price that holds all day long is one piece. */
-        private static void add(List<Interval> found, Interval next) {
-            if (!found.isEmpty() && next.start() <= found.getLast().end()) {
-                found.set(found.size() - 1, new Interval(found.getLast().start(), next.end()));
-            } else {
-                found.add(next);
             }
         }
     }
@@ -94,8 +93,9 @@ final class PriceCalendar {
      * @throws IllegalArgumentException whose message says what was expected, and of which item
      */
     static PriceCalendar parse(String text) {
+        CalendarClock clock = CalendarClock.of(text);
         List<Item> items = new ArrayList<>();
-        for (String part : text.split(";", -1)) {
+        for (String part : clock.calendar().split(";", -1)) {
             String item = part.strip();
             if (item.isEmpty() && !items.isEmpty()) {
                 continue;
@@ -104,7 +104,7 @@ final class PriceCalendar {
                 throw new IllegalArgumentException("expected at most %d items".formatted(MOST_ITEMS));
             }
             try {
-                items.add(item(item));
+                items.add(item(item, clock));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "%s in the item (%s)".formatted(e.getMessage(), Shown.value(item)), e);
@@ -163,7 +163,7 @@ final class PriceCalendar {
         return plain;
     }
 
-    private static Item item(String text) {
+    private static Item item(String text, CalendarClock clock) {
         int at = text.indexOf('@');
         int slash = text.lastIndexOf('/');
         if (at < 0 || slash < at) {
@@ -176,8 +176,8 @@ final class PriceCalendar {
         return new Item(
                 micros,
                 left.indexOf(' ') < 0
-                        ? new Once(Intervals.parse(interval))
-                        : new Repeated(cron(left), Durations.parsePositive(text.substring(slash + 1))));
+                        ? new Once(Intervals.parse(interval, clock))
+                        : new Repeated(clock, cron(left), Durations.parsePositive(text.substring(slash + 1))));
     }
 
     private static ExecutionTime cron(String expression) {

@@ -180,9 +180,9 @@ class TopsisTest {
 
         assertThat(Topsis.rank(List.of(), weights, Reading.EQUATIONS)).isEmpty();
         assertThat(Topsis.rank(List.of(row("only", 3, 4)), weights, Reading.EQUATIONS))
-                .containsExactly(new Ranked("only", 0));
+                .containsExactly(new Ranked("only", 0, 0));
         assertThat(Topsis.rank(List.of(row("b", 0, 7), row("a", 0, 7)), weights, Reading.EQUATIONS))
-                .containsExactly(new Ranked("a", 0), new Ranked("b", 0));
+                .containsExactly(new Ranked("a", 0, 0), new Ranked("b", 0, 0));
         assertThat(names(Topsis.rank(List.of(row("a", 0, 7), row("b", 0, 6)), weights, Reading.EQUATIONS)))
                 .containsExactly("b", "a");
     }

@@ -249,6 +249,16 @@ class RefusalTest {
     }
 
     @Test
+    void aRuntimeThatPassesTheHorizonByASecondIsNotAStartThatIsTooFarAway() {
+        Gang gang = gang("g", 1, HOUR + 1, Budget.UNLIMITED, NOW + 23 * HOUR, Interval.FOREVER);
+
+        assertSays(
+                refusal(gang),
+                "ends-beyond-horizon",
+                "it would end beyond the horizon: from its earliest start 2030-01-01T23:00:00Z it takes at least 1h1s, windows are planned 24h ahead");
+    }
+
+    @Test
     void behindPromisedGangsNamesTheFirstOfThem() {
         Gang early = gang("early", 2, 20 * HOUR, Budget.UNLIMITED, Long.MIN_VALUE, Interval.FOREVER);
         Gang late = gang("late", 2, 20 * HOUR, Budget.UNLIMITED, NOW + HOUR, Interval.FOREVER);

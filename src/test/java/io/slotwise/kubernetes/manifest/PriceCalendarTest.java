@@ -8,6 +8,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PriceCalendarTest {
     private static final long FROM = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
@@ -69,6 +70,75 @@ class PriceCalendarTest {
                         .then(FROM + 18 * 3600, 1_000_000)
                         .build());
         assertThat(over(day + ";" + noon, 1).at(FROM + 12 * 3600)).isEqualTo(2_000_000);
+    }
+
+    /** In Berlin the clock goes from 2 to 3 on 31 March 2030 at 01:00 UTC, and from 3 to 2 on 27 October at 01:00 UTC. */
+    @ParameterizedTest
+    @CsvSource({
+        "0 22 * * */PT8H, 2030-01-15, 21:00, 05:00",
+        "0 22 * * */PT8H, 2030-03-30, 21:00, 04:00",
+        "0 22 * * */PT8H, 2030-07-15, 20:00, 04:00",
+        "0 22 * * */PT8H, 2030-10-26, 20:00, 05:00"
+    })
+    void aNightLastsFromTenToSixByTheClockOfItsZone(String night, String day, String from, String until) {
+        long begin = Instant.parse(day + "T" + from + ":00Z").getEpochSecond();
+        long end = Instant.parse(day + "T" + until + ":00Z").getEpochSecond() + DAY;
+
+        StepFunction price = around(begin, "CRON_TZ=Europe/Berlin 0.25@" + night);
+
+        assertThat(price.at(begin - 1)).isEqualTo(1_000_000);
+        assertThat(price.at(begin)).isEqualTo(250_000);
+        assertThat(price.at(end - 1)).isEqualTo(250_000);
+        assertThat(price.at(end)).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aPriceOfTheHourThatIsLeftOutInSpringIsInNoSecondAndThatOfTheDoubleHourInAutumnInBoth() {
+        long spring = Instant.parse("2030-03-31T01:00:00Z").getEpochSecond();
+        long autumn = Instant.parse("2030-10-27T01:00:00Z").getEpochSecond();
+        String calendar = "CRON_TZ=Europe/Berlin 3@30 2 * * */30m";
+
+        StepFunction inSpring = around(spring, calendar);
+        StepFunction inAutumn = around(autumn, calendar);
+
+        for (long t = spring - 3 * 3600; t < spring + 3 * 3600; t += 600) {
+            assertThat(inSpring.at(t)).isEqualTo(1_000_000);
+        }
+        for (long begin : new long[] {autumn - 1800, autumn + 1800}) {
+            assertThat(inAutumn.at(begin - 1)).isEqualTo(1_000_000);
+            assertThat(inAutumn.at(begin)).isEqualTo(3_000_000);
+            assertThat(inAutumn.at(begin + 1799)).isEqualTo(3_000_000);
+            assertThat(inAutumn.at(begin + 1800)).isEqualTo(1_000_000);
+        }
+    }
+
+    @Test
+    void instantsWithoutAnOffsetAreThoseOfTheZoneAndOthersStayAsTheyAre() {
+        long noon = Instant.parse("2030-07-01T10:00:00Z").getEpochSecond();
+        String local = "CRON_TZ=Europe/Berlin 5@2030-07-01T12:00:00/PT1H";
+
+        assertThat(around(noon, local)).isEqualTo(around(noon, "5@2030-07-01T10:00:00Z/PT1H"));
+        assertThat(around(noon, "CRON_TZ=Europe/Berlin 5@2030-07-01T12:00:00+02:00/PT1H"))
+                .isEqualTo(around(noon, local));
+    }
+
+    private static StepFunction around(long second, String calendar) {
+        return PriceCalendar.parse(calendar).over(1_000_000, second - 2 * DAY, second + 2 * DAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CRON_TZ=Europe/Berln 1@0 22 * * */PT8H",
+                "CRON_TZ=Europe/Berlin",
+                "CRON_TZ= 1@0 22 * * */PT8H",
+                "CRON_TZ=+25 1@0 22 * * */PT8H"
+            })
+    void refusesAZoneThatDoesNotExist(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PriceCalendar.parse(text))
+                .withMessageStartingWith(
+                        "expected CRON_TZ=ZONE and a space, with a zone of the IANA time zone database such as Europe/Berlin, not (");
     }
 
     @ParameterizedTest

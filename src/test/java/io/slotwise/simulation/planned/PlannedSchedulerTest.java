@@ -25,6 +25,8 @@ import io.slotwise.simulation.disturbance.Disturbance.OwnerJob;
 import io.slotwise.simulation.disturbance.Disturbance.Removed;
 import io.slotwise.simulation.disturbance.Disturbance.Repriced;
 import io.slotwise.simulation.disturbance.Disturbance.Returned;
+import io.slotwise.simulation.processors.Conservative;
+import io.slotwise.simulation.processors.Processors;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
@@ -81,6 +83,43 @@ class PlannedSchedulerTest {
         });
         assertThat(recorded.mostTaken()).isLessThanOrEqualTo(6000);
         assertThat(recorded.runs().size() + recorded.ending().waiting()).isEqualTo(50);
+    }
+
+    /** Processors have names here and none there; both promise every job the earliest start beside those before it. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void jobsWaitNoLongerThanUnderConservativeBackfilling(long seed) {
+        List<Job> jobs = crowded(seed, 200);
+
+        Recorded planned = Recorded.of(jobs, scheduler(16, new Rules(Policy.DEFAULT, 1, 0, 60)));
+        Recorded counted = Recorded.of(jobs, new Conservative(new Processors(16, PRICE)));
+
+        assertThat(planned.runs())
+                .hasSize(200)
+                .allSatisfy(run -> assertThat(deal(run).kept(run.start())).isTrue());
+        assertThat(waits(counted)).isPositive();
+        assertThat(waits(planned)).isLessThanOrEqualTo(waits(counted) * 51 / 50);
+    }
+
+    private static long waits(Recorded recorded) {
+        return recorded.runs().stream()
+                .mapToLong(run -> run.start() - run.job().submit())
+                .sum();
+    }
+
+    /** More work than the machine does at once, and estimates that are mostly far too long. */
+    private static List<Job> crowded(long seed, int count) {
+        RandomGenerator random = DRAWS.seeded(seed);
+        List<Job> jobs = new ArrayList<>();
+        long submit = 0;
+        for (int i = 1; i <= count; i++) {
+            submit += 1 + random.nextInt(60);
+            long estimate = 20L + random.nextInt(400);
+            long runtime = 1 + random.nextLong(random.nextInt(4) == 0 ? estimate : 1 + estimate / 3);
+            int size = 1 + random.nextInt(1 << random.nextInt(5));
+            jobs.add(OracleStarts.job("j%03d".formatted(i), submit, size, runtime, estimate, "u"));
+        }
+        return jobs;
     }
 
     @Test

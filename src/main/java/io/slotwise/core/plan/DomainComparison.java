@@ -1,0 +1,66 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.online.DomainChoice.Compared;
+import io.slotwise.core.online.Mode;
+import io.slotwise.core.online.Weights;
+import io.slotwise.core.window.Window;
+import java.util.List;
+
+/**
+ * How the resource domain of a gang in an online mode was chosen.
+ *
+ * @param gang which
+ * @param mode which time counted
+ * @param weights of the three criteria
+ * @param compared TOPSIS' table, best first: the first one has the gang's window
+ * @param leftOut the other domains, by name
+ */
+public record DomainComparison(
+        GangId gang, Mode mode, Weights weights, List<Compared> compared, List<LeftOut> leftOut) {
+    /**
+     * A domain that was not compared.
+     *
+     * @param domain its name; empty: the nodes without the label
+     * @param why for which reason
+     */
+    public record LeftOut(String domain, Why why) {}
+
+    /** Why a domain was not compared. */
+    public enum Why {
+        /** There is no window there that the gang could have and that its namespace could pay. */
+        NO_WINDOW("no-window", "it has no window that the gang could have and pay"),
+        /** There is input to move, and it is not known how long that takes. */
+        NO_BANDWIDTH(
+                "no-bandwidth",
+                "how long the input takes to get there is not known, since no node states slotwise.io/domain-bandwidth");
+
+        private final String key;
+        private final String words;
+
+        Why(String key, String words) {
+            this.key = key;
+            this.words = words;
+        }
+
+        /** The word that programs compare. */
+        public String key() {
+            return key;
+        }
+
+        /** The same for people, without a full stop. */
+        public String words() {
+            return words;
+        }
+    }
+
+    public DomainComparison {
+        compared = List.copyOf(compared);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /** The window that was chosen. */
+    public Window window() {
+        return compared.getFirst().window();
+    }
+}

@@ -1,0 +1,264 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.EarliestRoom;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pulls windows forward, one gang after the other in queue order, where others that wait make room for it: each of these starts in its own
+ * second, ends no later and pays no more, on other nodes.
+ *
+ * <p>A window names its nodes. When a pod ends early its node is free until the next window there begins, and a gang that needs longer
+ * does not fit, though another node would be free for that window by then. So the room of many nodes is cut into pieces that are
+ * each too short, and who counts free nodes alone starts sooner. For each gang {@link EarliestRoom} tells the second at which
+ * there is room enough, however it is cut. There the gang gets the nodes that cost least, of those the ones that no later window of others
+ * holds; the windows that begin from then on follow in the order of their starts, each on its own nodes if these are still free. If one of
+ * them finds none for what it was promised, all stay as they were.
+ *
+ * <p>Where nodes are alike and a pod takes a whole one that never happens, unless a window must not move: windows are intervals, and if in
+ * no second more nodes are needed than there are, intervals find a node each in the order of their starts. So promised gangs start as early as under
+ * conservative backfilling, where processors have no names. Elsewhere it is a heuristic that is tried at one second for each gang. A room that a gang
+ * leaves is there at once for those behind it in the queue. A gang that could have a cheaper window, or a better one by another criterion than time, is
+ * left to the search for that.
+ *
+ * <p>Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
+ * differ. For each gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N log N)
+ * for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at the rest keep what they have.
+ *
+ * <p>Source: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
+ * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section 2; nodes in the order of starts:
+ * U. I. Gupta, D. T. Lee, J. Y.-T. Leung, "An Optimal Solution for the Channel-Assignment Problem", IEEE Transactions on Computers C-28(11), 1979.
+ */
+final class Exchange {
+    private static final long MOST_WORK = 500_000;
+
+    private static final Comparator<Contender> BY_START = Comparator.comparingLong(
+                    (Contender contender) -> held(contender).start())
+            .thenComparing(contender -> contender.gang.id());
+
+    private final Policy policy;
+    private final Timeline timeline;
+    private final Purses purses;
+    private final List<Contender> queue;
+    private final Set<Contender> served = new HashSet<>();
+    private long work;
+
+    /**
+     * Before the first gang is pulled forward.
+     *
+     * @param queue all gangs in queue order
+     */
+    Exchange(Policy policy, Timeline timeline, Purses purses, List<Contender> queue) {
+        this.policy = policy;
+        this.timeline = timeline;
+        this.purses = purses;
+        this.queue = queue;
+    }
+
+    /** Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of these are taken. */
+    void pullForward() {
+        if (AnticipatedPart.isAsked(policy)) {
+            return;
+        }
+        for (Contender contender : queue) {
+            if (contender.held() != null && mayMove(contender) && served.add(contender) && !bounded()) {
+                pull(contender);
+            }
+        }
+    }
+
+    /** Whether some gangs had no turn. */
+    boolean bounded() {
+        return work > MOST_WORK;
+    }
+
+    private boolean mayMove(Contender contender) {
+        return contender.gang.isUniform()
+                && !contender.released()
+                && !OnlinePlacing.isOnline(contender, policy.online())
+                && (!contender.promised() || policy.replan() == Replan.IMPROVE);
+    }
+
+    private void pull(Contender contender) {
+        Window before = held(contender);
+        Terms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain), before.end());
+        if (sooner.latest() < sooner.earliest()) {
+            return;
+        }
+        List<Offer> offers = contender.eligibility.getFirst().offers();
+        work += offers.size();
+        before.vacate(timeline, contender.gang);
+        OptionalLong second = EarliestRoom.second(offers, contender.gang.size(), sooner);
+        if (second.isEmpty() || hasBetter(contender) || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
+            before.occupy(timeline, contender.gang);
+        }
+    }
+
+    /**
+     * Whether a gang that wants something else than an early start or end can have more of that in place of its window, whose room is free:
+     * that goes first, since from an earlier start on it could not go back.
+     */
+    private static boolean hasBetter(Contender contender) {
+        Criterion criterion = contender.gang.criterion();
+        if (criterion == Criterion.START || criterion == Criterion.FINISH) {
+            return false;
+        }
+        Window before = held(contender);
+        return contender
+                .search
+                .best(
+                        criterion,
+                        contender.terms.within(before.start(), before.end()),
+                        before.cost().min(contender.gang.budget().limit()))
+                .filter(found -> found.value(criterion) < before.value(criterion))
+                .isPresent();
+    }
+
+    private static Window held(Contender contender) {
+        return Objects.requireNonNull(contender.held());
+    }
+
+    /** One gang and those that make room for it, the gang's own room being free. */
+    private final class Turn {
+        private final Contender contender;
+        private final long second;
+        private final Terms sooner;
+
+        /** Who begins from that second on and may move, in the order of their starts; the first {@code next} have their nodes. */
+        private final List<Contender> others;
+
+        private int next;
+
+        /** The new windows of the gang and of those of the others that have theirs. */
+        private final List<Window> windows = new ArrayList<>();
+
+        Turn(Contender contender, long second, Terms sooner) {
+            this.contender = contender;
+            this.second = second;
+            this.sooner = sooner;
+            this.others = queue.stream()
+                    .filter(other -> other != contender && makesRoom(other))
+                    .sorted(BY_START)
+                    .toList();
+        }
+
+        private boolean makesRoom(Contender other) {
+            Window window = other.held();
+            return window != null
+                    && window.start() >= second
+                    && window.start() >= other.terms.earliest()
+                    && mayMove(other);
+        }
+
+        /** Seats all of them and takes their room; if that fails the timeline is as it was. */
+        boolean succeeds() {
+            others.forEach(other -> held(other).vacate(timeline, other.gang));
+            Window window = own();
+            boolean all = window != null && seated(contender, window);
+            while (all && next < others.size()) {
+                Contender other = others.get(next++);
+                Window its = held(other).fits(timeline, other.gang) ? held(other) : elsewhere(other);
+                all = its != null && seated(other, its);
+            }
+            if (all) {
+                take();
+            } else {
+                giveUp();
+            }
+            return all;
+        }
+
+        private boolean seated(Contender of, Window window) {
+            window.occupy(timeline, of.gang);
+            windows.add(window);
+            work += window.placements().size();
+            return true;
+        }
+
+        private @Nullable Window own() {
+            Window before = held(contender);
+            Map<String, Long> later = laterStarts();
+            long end = second + before.runtime() + policy.turnover();
+            Window window = contender
+                    .search
+                    .at(
+                            second,
+                            sooner,
+                            before.cost().min(contender.gang.budget().limit()),
+                            node -> later.getOrDefault(node, end) < end ? 1 : 0)
+                    .filter(found -> found.improves(before, contender.gang.criterion(), contender.leastGain)
+                            && found.processorTime() <= before.processorTime())
+                    .orElse(null);
+            purses.refund(before);
+            boolean paid = window != null && purses.pay(window);
+            purses.charge(before);
+            return paid ? window : null;
+        }
+
+        /** Other nodes for what a gang has, those of its own first that are still free, then such as no later window holds. */
+        private @Nullable Window elsewhere(Contender other) {
+            Window before = held(other);
+            Map<String, Long> later = laterStarts();
+            Set<String> own = new HashSet<>();
+            before.placements().forEach(seat -> own.add(seat.node()));
+            long end = before.end() + policy.turnover();
+            work += other.eligibility.getFirst().offers().size();
+            return other.search
+                    .at(
+                            before.start(),
+                            other.terms.within(before.start(), before.end()),
+                            before.cost(),
+                            node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
+                    .filter(found -> found.keeps(before, other.gang.criterion())
+                            && found.processorTime() <= before.processorTime())
+                    .orElse(null);
+        }
+
+        /** When the first window of those that have no nodes yet begins on each node. */
+        private Map<String, Long> laterStarts() {
+            Map<String, Long> starts = new HashMap<>();
+            for (Contender other : others.subList(next, others.size())) {
+                for (Placement seat : held(other).placements()) {
+                    starts.merge(seat.node(), seat.start(), Math::min);
+                }
+            }
+            return starts;
+        }
+
+        private void take() {
+            become(contender, windows.getFirst());
+            for (int i = 0; i < others.size(); i++) {
+                become(others.get(i), windows.get(1 + i));
+            }
+        }
+
+        private void become(Contender gang, Window window) {
+            purses.refund(held(gang));
+            purses.charge(window);
+            gang.holds(window);
+        }
+
+        private void giveUp() {
+            for (int i = 0; i < windows.size(); i++) {
+                windows.get(i).vacate(timeline, (i == 0 ? contender : others.get(i - 1)).gang);
+            }
+            others.forEach(other -> held(other).occupy(timeline, other.gang));
+        }
+    }
+}
