@@ -33,7 +33,8 @@ public interface Announcer {
         HOLD_ENDED("HoldEnded", false),
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),
-        INVALID_REQUEST("InvalidRequest", true);
+        INVALID_REQUEST("InvalidRequest", true),
+        INTERNAL_ERROR("InternalError", true);
 
         private final String key;
         private final boolean warning;

@@ -14,7 +14,9 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,12 @@ import org.jspecify.annotations.Nullable;
  * crash reads the same end, and computes the same charge.
  */
 final class Bookkeeping {
+    private static final Logger LOG = Logger.getLogger(Bookkeeping.class);
+
     private final Facts facts;
     private final SortedMap<String, Ledger> ledgers = new TreeMap<>();
+    /** Namespaces of which it cannot be told what they have left. */
+    private final Map<String, Grant> untold = new HashMap<>();
 
     private Bookkeeping(Facts facts) {
         this.facts = facts;
@@ -56,12 +63,22 @@ final class Bookkeeping {
         }
         for (String namespace : facts.accounted(settings.policy())) {
             List<Draft> gangs = byNamespace.getOrDefault(namespace, List.of());
-            Ledger ledger = books.known(namespace).kept(sight(gangs, settings, now));
-            Statement shown =
-                    books.statement(ledger, gangs, now, now + settings.policy().horizon());
-            books.ledgers.put(namespace, ledger.showing(shown));
+            Isolated.run(() -> books.keep(namespace, gangs, settings, now), error -> books.fail(namespace, error));
         }
         return books;
+    }
+
+    private void keep(String namespace, List<Draft> gangs, Settings settings, long now) {
+        Ledger ledger = known(namespace).kept(sight(gangs, settings, now));
+        Statement shown = statement(ledger, gangs, now, now + settings.policy().horizon());
+        ledgers.put(namespace, ledger.showing(shown));
+    }
+
+    /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
+    private void fail(String namespace, Throwable error) {
+        LOG.errorf(error, "the ledger of namespace %s could not be kept; those of others are", namespace);
+        ledgers.put(namespace, known(namespace));
+        untold.put(namespace, new Grant.Unreadable(Isolated.words(error)));
     }
 
     private Ledger known(String namespace) {
@@ -97,9 +114,13 @@ final class Bookkeeping {
             Promise promise = draft.after().promise();
             if (promise != null && !requested.contains(gang) && !draft.gone() && !isPart(draft.after())) {
                 if (draft.heldToItsEnd()) {
-                    Charge due = settled(draft.after(), promise.window()).charge();
+                    Cost due = Isolated.get(
+                            () -> settled(draft.after(), promise.window())
+                                    .charge()
+                                    .total(),
+                            _ -> promise.window().cost());
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
-                            .add(new Hold(promise.window().start(), due.total()));
+                            .add(new Hold(promise.window().start(), due));
                 } else if (!draft.after().phase().started()) {
                     others.computeIfAbsent(gang.namespace(), n -> new ArrayList<>())
                             .add(hold(promise.window()));
@@ -107,12 +128,19 @@ final class Bookkeeping {
             }
         });
         List<Account> accounts = new ArrayList<>();
-        for (Map.Entry<String, Grant> grant : facts.grants().entrySet()) {
-            Ledger ledger = ledgers.getOrDefault(grant.getKey(), Ledger.empty(grant.getKey()));
-            accounts.addAll(
-                    ledger.accounts(grant.getValue(), others.getOrDefault(grant.getKey(), List.of()), from, to));
-        }
+        Interval time = new Interval(from, to);
+        facts.grants()
+                .forEach((namespace, grant) -> accounts.addAll(Isolated.get(
+                        () -> accounts(namespace, untold.getOrDefault(namespace, grant), others, time), error -> {
+                            fail(namespace, error);
+                            return accounts(namespace, new Grant.Unreadable(Isolated.words(error)), others, time);
+                        })));
         return accounts;
+    }
+
+    private List<Account> accounts(String namespace, Grant grant, Map<String, List<Hold>> others, Interval time) {
+        return ledgers.getOrDefault(namespace, Ledger.empty(namespace))
+                .accounts(grant, others.getOrDefault(namespace, List.of()), time.start(), time.end());
     }
 
     /** What namespaces have used, as much as that still weighs for this queue. */

@@ -7,6 +7,7 @@ import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ public interface ClusterView {
     /** What is known of one gang now; null: nothing. */
     @Nullable
     Standing standing(GangId gang);
+
+    /** The gangs whose records cannot be read, and why: nothing can be written of them. */
+    default Map<GangId, String> unreadable() {
+        return Map.of();
+    }
 
     /** The names of the namespaces that are known: those of gangs at least. */
     default Set<String> namespaces() {

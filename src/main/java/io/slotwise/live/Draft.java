@@ -44,6 +44,14 @@ final class Draft {
         return new Draft(standing, true);
     }
 
+    /** Of a gang over which there was an error: it stays as it is, and one that only waits may be told why. */
+    static Draft untouched(Standing standing) {
+        boolean waits = standing.promise() == null
+                && standing.phase() == Phase.PENDING
+                && !standing.tenure().isHeld();
+        return new Draft(standing, !waits);
+    }
+
     /** Whether this cycle leaves the gang alone. */
     boolean isFrozen() {
         return frozen;

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.live.Registry.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,7 +129,7 @@ public final class GangStarter {
         for (Standing standing : pass.standings) {
             if (standing.phase() == Phase.RUNNING) {
                 runs.add(RunId.of(standing));
-                complete(standing);
+                Isolated.run(() -> complete(standing), error -> failed(standing, error));
             } else if (mayBeDue(standing)) {
                 waiting.add(standing);
             }
@@ -136,7 +137,10 @@ public final class GangStarter {
         waiting.sort(IN_ORDER_OF_STARTS);
         for (Standing standing : waiting) {
             released.add(standing.gang());
-            Instant wanted = consider(standing, pass);
+            Instant wanted = Isolated.get(() -> consider(standing, pass), error -> {
+                failed(standing, error);
+                return now.plus(Ticker.AFTER_FAILURE);
+            });
             if (wanted != null && (next == null || wanted.isBefore(next))) {
                 next = wanted;
             }
@@ -144,6 +148,10 @@ public final class GangStarter {
         sent.keySet().retainAll(released);
         whole.retainAll(runs);
         return next;
+    }
+
+    private static void failed(Standing standing, Throwable error) {
+        LOG.errorf(error, "%s could not be started and is tried again; the others go on", standing.gang());
     }
 
     private static boolean mayBeDue(Standing standing) {

@@ -14,9 +14,11 @@ import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Takeovers;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.live.ClusterView.Intaken;
 import io.slotwise.random.SeededDraws;
 import java.time.Duration;
@@ -28,6 +30,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,6 +58,8 @@ public final class PlanningLoop {
     private final Starts starts = new Starts();
     /** When promises were given by this replica that are fresh, seconds since the epoch. */
     private final Map<GangId, Long> given = new HashMap<>();
+
+    private final Failures failures = new Failures();
 
     private long leadingSince;
     private boolean lookedBefore;
@@ -127,6 +133,8 @@ public final class PlanningLoop {
             leadingSince = now;
         }
 
+        failures.begin();
+
         // 1 What is there, with what was sent and not answered yet.
         Scene scene = scene(settings, began);
 
@@ -139,6 +147,7 @@ public final class PlanningLoop {
         Latest before = latest;
         Plan carriedOut = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
         latest = new Latest(settings, snapshot, plan, carriedOut);
+        failures.add(carriedOut);
 
         // 3 What it means for each gang, written where it is new.
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
@@ -152,8 +161,9 @@ public final class PlanningLoop {
                 settings.policy().turnover(),
                 began,
                 reign));
-        publication.notices(input.notices(), now);
-        recorder.noticed(input.notices());
+        List<ClusterView.Notice> notices = notices(input, scene);
+        publication.notices(notices, now);
+        recorder.noticed(notices);
         starts.retain(scene.facts().standings().values());
         lookedBefore = true;
 
@@ -162,8 +172,8 @@ public final class PlanningLoop {
                 .filter(d -> !d.gone())
                 .map(Draft::after)
                 .toList();
-        publication.explain(standings, now);
-        recorder.cycle(took, snapshot, plan, standings);
+        Failures.aside("why gangs wait", () -> publication.explain(standings, now));
+        Failures.aside("the figures of the cycle", () -> recorder.cycle(took, snapshot, plan, standings));
         return true;
     }
 
@@ -177,14 +187,20 @@ public final class PlanningLoop {
         HoldLife holdLife =
                 new HoldLife(current.get(), standings, standing -> isWhole(standing, view.members(standing)));
         long now = clock.instant().getEpochSecond();
+        // Of one whose next second cannot be told the cycle says why.
         Stream<Instant> deadlines = standings.stream()
-                .map(standing ->
-                        standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing))
-                .filter(second -> second.isPresent() && second.getAsLong() > now)
-                .map(second -> Instant.ofEpochSecond(second.getAsLong()));
+                .flatMap(standing ->
+                        Isolated.get(() -> deadline(standing, holdLife, lifeCycle), _ -> Optional.<Instant>empty())
+                                .stream())
+                .filter(deadline -> deadline.getEpochSecond() > now);
         return Stream.concat(deadlines, Stream.ofNullable(newcomers.deadline()))
                 .min(Instant::compareTo)
                 .orElse(null);
+    }
+
+    private static Optional<Instant> deadline(Standing standing, HoldLife holdLife, LifeCycle lifeCycle) {
+        OptionalLong second = standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing);
+        return second.isPresent() ? Optional.of(Instant.ofEpochSecond(second.getAsLong())) : Optional.empty();
     }
 
     private static boolean isWhole(Standing standing, List<Member> members) {
@@ -197,9 +213,11 @@ public final class PlanningLoop {
      *
      * @param facts of the cluster
      * @param frozen the gangs that it leaves as they are
+     * @param unreadable the gangs whose records cannot be read, and why; they are among these
      * @param began when it began
      */
-    private record Scene(Settings settings, Facts facts, Set<GangId> frozen, Instant began) {
+    private record Scene(
+            Settings settings, Facts facts, Set<GangId> frozen, Map<GangId, String> unreadable, Instant began) {
         /** The second in which it began. */
         long now() {
             return began.getEpochSecond();
@@ -219,7 +237,18 @@ public final class PlanningLoop {
         // First what is underway: what is answered meanwhile is then in the facts.
         Map<GangId, Standing> underway = publication.underway().now();
         Facts facts = Underway.on(view.facts(), underway, view);
-        return new Scene(settings, facts, Underway.frozen(facts, underway, starter), began);
+        Set<GangId> frozen = Underway.frozen(facts, underway, starter);
+        Map<GangId, String> unreadable = view.unreadable();
+        frozen.addAll(unreadable.keySet());
+        return new Scene(settings, facts, frozen, unreadable, began);
+    }
+
+    /** What an admin should be told: of objects, of gangs over which there was an error, and of records. */
+    private List<ClusterView.Notice> notices(Input input, Scene scene) {
+        List<ClusterView.Notice> notices = new ArrayList<>(input.notices());
+        notices.addAll(failures.notices());
+        new TreeMap<>(scene.unreadable()).forEach((gang, problem) -> notices.add(Failures.unread(gang, problem)));
+        return notices;
     }
 
     private Input input(Scene scene) {
@@ -273,17 +302,29 @@ public final class PlanningLoop {
                 drafts.put(gang, Draft.frozen(standing));
                 return;
             }
-            Draft draft = new Draft(standing);
-            if (standing.tenure().isHeld()) {
-                holdLife.settle(draft, now);
-            } else {
-                lifeCycle.settle(draft, facts.membersOf(gang), now);
-            }
-            if (accounted.contains(gang.namespace())) {
-                ends.note(draft, facts.membersOf(gang));
-            }
-            drafts.put(gang, draft);
+            drafts.put(
+                    gang,
+                    Isolated.get(
+                            () -> {
+                                Draft draft = new Draft(standing);
+                                if (standing.tenure().isHeld()) {
+                                    holdLife.settle(draft, now);
+                                } else {
+                                    lifeCycle.settle(draft, facts.membersOf(gang), now);
+                                }
+                                if (accounted.contains(gang.namespace())) {
+                                    ends.note(draft, facts.membersOf(gang));
+                                }
+                                return draft;
+                            },
+                            error -> {
+                                failures.add(gang, "settled", error);
+                                return Draft.untouched(standing);
+                            }));
         });
+        scene.unreadable()
+                .keySet()
+                .forEach(gang -> drafts.computeIfAbsent(gang, id -> Draft.frozen(Standing.first(id, now))));
         return drafts;
     }
 
@@ -316,43 +357,68 @@ public final class PlanningLoop {
         Snapshot snapshot = intaken.snapshot();
         Arrivals promised = everPromised(drafts.values().stream());
         List<Request> requests = new ArrayList<>();
+        List<Pending> held = new ArrayList<>(snapshot.held());
         Set<GangId> starting = podsOfStarting(scene.facts());
         for (Request request : snapshot.requests()) {
-            Gang gang = request.gang();
-            if (!scene.facts().standings().containsKey(gang.id()) && isReplacement(gang, starting)) {
+            GangId gang = request.gang().id();
+            if (!scene.facts().standings().containsKey(gang) && isReplacement(request.gang(), starting)) {
                 continue;
             }
-            Promise promise = request.promise();
-            Draft draft = drafts.computeIfAbsent(gang.id(), id -> new Draft(Standing.first(id, now)));
-            if (draft.isFrozen()) {
-                requests.add(new Request(gang, promise, draft.after().history().passed()));
-                continue;
+            Draft draft = drafts.computeIfAbsent(gang, id -> new Draft(Standing.first(id, now)));
+            Request agreed = draft.isFrozen()
+                    ? asItStands(request, draft)
+                    : Isolated.get(() -> agreed(request, draft, promised, intaken, scene), error -> {
+                        failures.add(gang, "compared with its promise", error);
+                        Draft untouched = Draft.untouched(draft.before());
+                        drafts.put(gang, untouched);
+                        return asItStands(request, untouched);
+                    });
+            Refusal why = agreed.promise() == null ? refusal(gang, scene) : null;
+            if (why == null) {
+                requests.add(agreed);
+            } else {
+                held.add(new Pending(gang, why));
             }
-            String contradiction = promise == null
-                    ? null
-                    : Promises.contradiction(
-                            gang,
-                            draft.after(),
-                            promise,
-                            intaken.claims().named().get(gang.id()));
-            if (contradiction != null) {
-                draft.breakPromise(Cause.EDITED, contradiction, now);
-                promise = null;
-            }
-            if (promise != null) {
-                promise = Promises.forPods(promise, gang.pods());
-                draft.become(draft.after().with(asKept(draft.after(), promise)));
-            }
-            draft.become(draft.after().with(Terms.of(gang)));
-            Standing standing = draft.after();
-            boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
-            requests.add(new Request(
-                    asleep ? gang.startingFrom(Math.max(gang.earliestStart(), now + Retries.AWAKE.toSeconds())) : gang,
-                    promise,
-                    standing.history().passed() + promised.passed(standing.arrival()),
-                    promise != null && given.containsKey(gang.id())));
         }
-        return snapshot.with(requests);
+        return snapshot.with(requests).holding(held);
+    }
+
+    private static Request asItStands(Request request, Draft draft) {
+        return new Request(
+                request.gang(), request.promise(), draft.after().history().passed());
+    }
+
+    /** Why a gang without a promise has no part in the plan: there is an error over it, or its record cannot be read. Null: it has one. */
+    private @Nullable Refusal refusal(GangId gang, Scene scene) {
+        Refusal failed = failures.of(gang);
+        String unreadable = scene.unreadable().get(gang);
+        return failed == null && unreadable != null ? new Refusal.InvalidRequest(unreadable) : failed;
+    }
+
+    private Request agreed(Request request, Draft draft, Arrivals promised, Intaken intaken, Scene scene) {
+        long now = scene.now();
+        Gang gang = request.gang();
+        Promise promise = request.promise();
+        String contradiction = promise == null
+                ? null
+                : Promises.contradiction(
+                        gang, draft.after(), promise, intaken.claims().named().get(gang.id()));
+        if (contradiction != null) {
+            draft.breakPromise(Cause.EDITED, contradiction, now);
+            promise = null;
+        }
+        if (promise != null) {
+            promise = Promises.forPods(promise, gang.pods());
+            draft.become(draft.after().with(asKept(draft.after(), promise)));
+        }
+        draft.become(draft.after().with(Terms.of(gang)));
+        Standing standing = draft.after();
+        boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
+        return new Request(
+                asleep ? gang.startingFrom(Math.max(gang.earliestStart(), now + Retries.AWAKE.toSeconds())) : gang,
+                promise,
+                standing.history().passed() + promised.passed(standing.arrival()),
+                promise != null && given.containsKey(gang.id()));
     }
 
     /** The places of gangs whose members are being bound at this moment, by pod. */
@@ -434,7 +500,7 @@ public final class PlanningLoop {
         return kept != null && kept.window().equals(promise.window()) ? kept : promise;
     }
 
-    private static void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts) {
+    private void judge(Plan plan, SortedMap<GangId, Draft> drafts, Facts facts, Verdicts verdicts) {
         long now = plan.now();
         for (Move move : plan.moves()) {
             GangId gang = move.gang().id();
@@ -472,10 +538,13 @@ public final class PlanningLoop {
         });
     }
 
-    private static void touch(SortedMap<GangId, Draft> drafts, GangId gang, long now, Consumer<Draft> verdict) {
+    private void touch(SortedMap<GangId, Draft> drafts, GangId gang, long now, Consumer<Draft> verdict) {
         Draft draft = draft(drafts, gang, now);
         if (!draft.isFrozen()) {
-            verdict.accept(draft);
+            Isolated.run(() -> verdict.accept(draft), error -> {
+                failures.add(gang, "judged", error);
+                drafts.put(gang, Draft.frozen(draft.before()));
+            });
         }
     }
 

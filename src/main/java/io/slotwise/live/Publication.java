@@ -5,6 +5,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Registry.Outcome;
@@ -125,7 +126,11 @@ public final class Publication {
             kept.put(
                     ledger.namespace(),
                     CompletableFuture.supplyAsync(
-                            () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers));
+                                    () -> edition.reign().getAsBoolean() && ledgers.write(ledger), writers)
+                            .exceptionally(bug -> {
+                                LOG.errorf(bug, "the ledger of namespace %s could not be written", ledger.namespace());
+                                return false;
+                            }));
         }
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
@@ -152,7 +157,9 @@ public final class Publication {
                                         && edition.reign().getAsBoolean()
                                         && first.stream()
                                                 .allMatch(write -> write.join().isPresent());
-                                Optional<Standing> now = possible ? write(step, first, edition) : Optional.empty();
+                                Optional<Standing> now = possible
+                                        ? Isolated.get(() -> write(step, first, edition), bug -> notWritten(gang, bug))
+                                        : Optional.empty();
                                 (now.isEmpty() ? failed : written).incrementAndGet();
                                 return now;
                             },
@@ -168,7 +175,11 @@ public final class Publication {
         CompletableFuture.allOf(kept.values().toArray(CompletableFuture[]::new)).join();
         CompletableFuture.allOf(edition.drafts().stream()
                         .filter(draft -> !draft.changed() && draft.hasErrands())
-                        .map(draft -> CompletableFuture.runAsync(() -> settle(draft, snapshot), writers))
+                        .map(draft -> CompletableFuture.runAsync(
+                                () -> Isolated.run(
+                                        () -> settle(draft, snapshot),
+                                        bug -> notWritten(draft.before().gang(), bug)),
+                                writers))
                         .toArray(CompletableFuture[]::new))
                 .join();
         var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))

@@ -137,6 +137,10 @@ final class Verdicts {
      */
     void pending(Draft draft, Pending pending) {
         Refusal refusal = pending.refusal();
+        if (draft.after().promise() != null && refusal instanceof Refusal.Failed) {
+            // An error of Slotwise's own costs nobody what he was promised.
+            return;
+        }
         if (draft.after().promise() != null
                 && refusal instanceof Refusal.WaitingForMembers
                 && draft.after().history().awaitsPods(now)) {
@@ -208,6 +212,7 @@ final class Verdicts {
             case Refusal.BatchLimit _ -> "BatchLimit";
             case Refusal.Behind _ -> "Behind";
             case Refusal.AwaitsReservation _ -> "AwaitsReservation";
+            case Refusal.Failed _ -> Reason.INTERNAL_ERROR.key();
         };
     }
 
@@ -230,6 +235,7 @@ final class Verdicts {
                     Refusal.BatchLimit _,
                     Refusal.Behind _,
                     Refusal.AwaitsReservation _ -> Reason.NO_WINDOW;
+            case Refusal.Failed _ -> Reason.INTERNAL_ERROR;
             case Refusal.WaitingForMembers _, Refusal.WaitingForGroup _ -> null;
         };
     }

@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -94,7 +95,8 @@ final class WriteOrder {
                         .forEach(node -> byNode.computeIfAbsent(node, n -> new ArrayList<>())
                                 .add(leaver));
                 Account account = account(left);
-                if (account != null && (draft.heldToItsEnd() || charge(draft, account) < 0)) {
+                if (account != null
+                        && (draft.heldToItsEnd() || charge(draft, account).compareTo(Cost.ZERO) < 0)) {
                     byAccount.computeIfAbsent(account, a -> new ArrayList<>()).add(leaver);
                 }
             }
@@ -187,7 +189,9 @@ final class WriteOrder {
     private List<Leaver> givers(Draft draft, Map<Account, List<Leaver>> byAccount) {
         Window taken = draft.gone() ? null : window(draft.after().promise());
         Account account = taken == null ? null : account(taken);
-        return account == null || charge(draft, account) <= 0 ? List.of() : byAccount.getOrDefault(account, List.of());
+        return account == null || charge(draft, account).compareTo(Cost.ZERO) <= 0
+                ? List.of()
+                : byAccount.getOrDefault(account, List.of());
     }
 
     private @Nullable Account account(Window window) {
@@ -197,31 +201,29 @@ final class WriteOrder {
                 .orElse(null);
     }
 
-    /** What a draft takes from an account beyond what it had, 1/3600 millionths; the ledger has what a gang cost that has ended. */
-    private static long charge(Draft draft, Account account) {
+    /** What a draft takes from an account beyond what it had; the ledger has what a gang cost that has ended. */
+    private static Cost charge(Draft draft, Account account) {
         boolean ended = draft.before().phase() == Phase.COMPLETED;
         Window before = ended ? null : window(draft.before().promise());
         Window after = draft.gone() ? null : window(draft.after().promise());
-        return cost(after, account) + ended(draft, account) - cost(before, account);
+        return cost(after, account).plus(ended(draft, account)).minus(cost(before, account));
     }
 
     /** What a run was charged that a move ends. */
-    private static long ended(Draft draft, Account account) {
+    private static Cost ended(Draft draft, Account account) {
         Past before = draft.before().history().past();
         Past after = draft.after().history().past();
         return after == null
-                ? 0
+                ? Cost.ZERO
                 : after.legs().stream()
                         .filter(leg -> before == null || !before.legs().contains(leg))
                         .filter(leg -> account.covers(leg.start()))
-                        .mapToLong(leg -> leg.charge().total().microSecondsPerHour())
-                        .sum();
+                        .map(leg -> leg.charge().total())
+                        .reduce(Cost.ZERO, Cost::plus);
     }
 
-    private static long cost(@Nullable Window window, Account account) {
-        return window == null || !account.covers(window.start())
-                ? 0
-                : window.cost().microSecondsPerHour();
+    private static Cost cost(@Nullable Window window, Account account) {
+        return window == null || !account.covers(window.start()) ? Cost.ZERO : window.cost();
     }
 
     private boolean meets(Placement taken, Window left) {

@@ -211,6 +211,7 @@ public final class Explanation {
             case Refusal.WaitingForGroup waiting ->
                 "Maybe create the %s, or state slotwise.io/gang-size on one of the pods.".formatted(waiting.kind());
             case Refusal.InvalidRequest _ -> "Maybe correct the pods' labels and annotations as the message says.";
+            case Refusal.Failed _ -> "Maybe change what the gang asks for, and report the error.";
             case Refusal.BatchLimit limit ->
                 "Maybe raise the policy's limit on %s, or let the gang wait for a later cycle."
                         .formatted(limit.limit());

@@ -18,6 +18,7 @@ public final class Figures {
         Map<String, Object> figures = new LinkedHashMap<>();
         switch (refusal) {
             case Refusal.InvalidRequest _, Refusal.NotBackfilled _ -> {}
+            case Refusal.Failed failed -> figures.put("error", failed.error());
             case Refusal.WaitingForMembers waiting -> {
                 figures.put("present", waiting.present());
                 figures.put("size", waiting.size());

@@ -5,25 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.InvalidManifest;
 import io.slotwise.kubernetes.manifest.ManifestFile;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.manifest.Warning;
 import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
 import io.slotwise.report.JsonReport;
 import io.slotwise.report.Terminal;
+import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.PoisonedObjects;
+import io.slotwise.testing.WholeReplica;
 import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,45 +45,117 @@ import org.junit.jupiter.api.Test;
  */
 class PoisonedObjectsTest {
     private static final int AT_ONCE = 20;
+    /** Batches that fail. */
+    private static final int MOST_SHOWN = 4;
+
     /** Of a stack trace that a long message may keep from being shown. */
     private static final int FRAMES = 6;
 
     private static final long NOW = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
     private static final String HONEST = "honest";
+    private static final PriceCatalogue PRICES =
+            PriceCatalogue.read(new StringReader(PoisonedObjects.CATALOGUE), "prices.csv");
     private static final List<Settings> SETTINGS = List.of(
             Settings.DEFAULT,
             under(Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(Policy.Order.FAIR))),
-            under(Policy.DEFAULT.withCharge(Policy.Charge.WHOLE_NODE)));
+            under(Policy.DEFAULT.withCharge(Policy.Charge.WHOLE_NODE)),
+            under(Policy.DEFAULT
+                    .withPreemption(Policy.Preempting.RUNNING)
+                    .withMigration(Mobility.NONE.reaching(Mobility.Reach.EXTERNAL))),
+            under(Policy.DEFAULT.withBackfill(Policy.Backfill.EASY)));
 
     private final ClusterObjects honest = read(honest());
 
     @Test
     void honestGangsArePlannedAsIfThePoisonedObjectsWereNotThere() {
-        int objects = Integer.getInteger("slotwise.poison.objects", 2000);
-        long seed = Long.getLong("slotwise.poison.seed", 1);
         List<Map<GangId, Object>> expected = SETTINGS.stream()
                 .map(settings -> honestPart(plan(honest, settings)))
                 .toList();
         assertThat(expected.getFirst().values()).hasSize(6).hasAtLeastOneElementOfType(Pending.class);
 
-        for (int i = 0; i < objects / AT_ONCE; i++) {
+        forEachBatch((which, text) -> {
+            ClusterObjects all = honest.plus(read(text));
+
+            assertThat(honestPart(plan(all, SETTINGS.get(which)))).isEqualTo(expected.get(which));
+        });
+    }
+
+    /** As a replica in a cluster does it, from the watch to the records: in the first cycle, and in the one after it. */
+    @Test
+    void aReplicaPlansHonestGangsInTheSameCycleAsIfThePoisonedObjectsWereNotThere() {
+        List<List<Map<GangId, Object>>> expected =
+                SETTINGS.stream().map(settings -> cycles(settings, "")).toList();
+        assertThat(expected.getFirst().getFirst().values())
+                .hasSize(6)
+                .filteredOn(Window.class::isInstance)
+                .hasSize(5);
+
+        forEachBatch(
+                (which, text) -> assertThat(cycles(SETTINGS.get(which), text)).isEqualTo(expected.get(which)));
+    }
+
+    @Test
+    void aRowOfThePriceCatalogueIsReadOrRefusedInOneLine() {
+        int rows = Integer.getInteger("slotwise.poison.objects", 2000) / AT_ONCE;
+        Nonsense nonsense = new Nonsense(Long.getLong("slotwise.poison.seed", 1));
+        for (int i = 0; i < rows; i++) {
+            String row = IntStream.range(0, 5 + nonsense.number(2))
+                    .mapToObj(_ -> nonsense.text())
+                    .collect(Collectors.joining(","));
+            try {
+                PriceCatalogue.read(new StringReader(PoisonedObjects.CATALOGUE + row), "prices.csv");
+            } catch (InvalidManifest refusal) {
+                assertThat(refusal.getMessage()).startsWith("prices.csv");
+            }
+        }
+    }
+
+    private void forEachBatch(BiConsumer<Integer, String> check) {
+        int objects = Integer.getInteger("slotwise.poison.objects", 2000);
+        long seed = Long.getLong("slotwise.poison.seed", 1);
+        List<String> failures = new ArrayList<>();
+        for (int i = 0; i < objects / AT_ONCE && failures.size() < MOST_SHOWN; i++) {
             PoisonedObjects poisoned = new PoisonedObjects(seed * 1_000_003 + i, "x");
             List<ObjectNode> made =
                     IntStream.range(0, AT_ONCE).mapToObj(_ -> poisoned.next()).toList();
             String text = made.stream().map(ObjectNode::toString).collect(Collectors.joining("\n"));
-            int which = i % SETTINGS.size();
             try {
-                ClusterObjects all = honest.plus(read(text));
-
-                assertThat(honestPart(plan(all, SETTINGS.get(which)))).isEqualTo(expected.get(which));
+                check.accept(i % SETTINGS.size(), text);
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(
-                        "seed %d, batch %d: %s at %s:\n%s"
-                                .formatted(
-                                        seed, i, e, List.of(e.getStackTrace()).subList(0, FRAMES), text),
-                        e);
+                failures.add("seed %d, batch %d: %s at %s:\n%s"
+                        .formatted(seed, i, e, List.of(e.getStackTrace()).subList(0, FRAMES), text));
             }
         }
+        assertThat(failures).isEmpty();
+    }
+
+    private static List<Map<GangId, Object>> cycles(Settings settings, String poison) {
+        List<Map<GangId, Object>> cycles = new ArrayList<>();
+        try (WholeReplica replica = new WholeReplica(settings, PRICES, Instant.ofEpochSecond(NOW))) {
+            replica.seeing(poison).seeing(honest());
+            for (int cycle = 0; cycle < 2; cycle++) {
+                replica.cycle();
+                assertThat(replica.notices())
+                        .noneMatch(notice -> notice.reason().equals(Warning.Reason.INTERNAL_ERROR.key()));
+                cycles.add(honestPart(replica.standings()));
+                replica.pass(Duration.ofSeconds(1));
+            }
+        }
+        return cycles;
+    }
+
+    private static Map<GangId, Object> honestPart(Collection<Standing> standings) {
+        Map<GangId, Object> parts = new TreeMap<>();
+        for (Standing standing : standings) {
+            if (standing.gang().namespace().equals(HONEST)) {
+                parts.put(
+                        standing.gang(),
+                        standing.promise() == null
+                                ? standing.planned().message()
+                                : standing.promise().window());
+            }
+        }
+        return parts;
     }
 
     private static Settings under(Policy policy) {
@@ -81,11 +164,15 @@ class PoisonedObjectsTest {
 
     /** As {@code slotwise plan} does it, with everything that it prints. */
     private static Planning plan(ClusterObjects objects, Settings settings) {
-        Planning planning = Planning.of(objects, settings, PriceCatalogue.EMPTY, NOW);
+        Planning planning = Planning.of(objects, settings, PRICES, NOW);
         assertThat(PlanChecker.faults(planning.taken().snapshot(), settings.policy(), planning.planners()))
                 .isEmpty();
         assertThat(planning.table(new Terminal(120, false, true))).isNotEmpty();
         assertThat(JsonReport.write(planning.report(), List.of())).isNotEmpty();
+        assertThat(planning.taken().warnings()).noneMatch(warning -> warning.reason() == Warning.Reason.INTERNAL_ERROR);
+        planning.plan()
+                .pending()
+                .forEach(pending -> assertThat(pending.refusal()).isNotInstanceOf(Refusal.Failed.class));
         planning.plan()
                 .pending()
                 .forEach(pending -> assertThat(Shown.line(pending.refusal().message()))

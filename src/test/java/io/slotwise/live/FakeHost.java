@@ -100,6 +100,11 @@ final class FakeHost
     /** Those that are being bound. */
     final Set<GangId> starting = new HashSet<>();
 
+    /** Where an error of Slotwise's own is met over a gang: {@code room NAME} as its room is asked for, {@code write NAME} as it is written. */
+    final Set<String> errors = new HashSet<>();
+    /** The gangs whose records cannot be read, and why. */
+    final NavigableMap<GangId, String> unreadable = new TreeMap<>();
+
     int again;
     final AtomicInteger failures = new AtomicInteger();
     /** Who waits after the last cycle. */
@@ -383,6 +388,7 @@ final class FakeHost
 
     @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
+        meet("room", window.gang());
         beside.addAll(others);
         return window.placements().stream().noneMatch(place -> fullNodes.contains(place.node()));
     }
@@ -480,6 +486,7 @@ final class FakeHost
     @Override
     public Outcome write(Standing before, Standing after) {
         writes++;
+        meet("write", before.gang());
         if (unreachable || isDead()) {
             return new Outcome.Failed("no answer");
         }
@@ -518,6 +525,17 @@ final class FakeHost
     @Override
     public boolean isStarting(Standing standing) {
         return starting.contains(standing.gang());
+    }
+
+    private void meet(String where, GangId gang) {
+        if (errors.contains(where + " " + gang.name())) {
+            throw new ArithmeticException("long overflow");
+        }
+    }
+
+    @Override
+    public Map<GangId, String> unreadable() {
+        return unreadable;
     }
 
     private boolean isDead() {

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.WriteOrder.Step;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +145,32 @@ class WriteOrderTest {
                 .allSatisfy(step -> assertThat(step.after()).isEmpty());
         assertThat(WriteOrder.of(List.of(taker, later), TURNOVER, List.of()))
                 .allSatisfy(step -> assertThat(step.after()).isEmpty());
+    }
+
+    @Test
+    void moneyIsOrderedWhateverItsSize() {
+        Draft taker = moved("a", null, priced("a", "n1", 0, Long.MAX_VALUE));
+        Draft giver = moved("b", priced("b", "n2", 0, Long.MAX_VALUE), priced("b", "n3", 0, 4));
+        Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(Long.MAX_VALUE));
+        Draft stopped = moved("c", priced("c", "n4", 0, 10), null);
+        Past past = new Past(
+                List.of(new Past.Leg(0, 10, new Cost(10), new Charge(Cost.ZERO, wide), 5)),
+                1,
+                0,
+                wide,
+                Resources.NONE,
+                new TreeSet<>(),
+                0,
+                1);
+        stopped.become(stopped.after().with(stopped.after().history().moved(past)));
+        Account account = new Account("user", 0, 100, wide);
+
+        List<Step> steps = WriteOrder.of(List.of(taker, stopped, giver), TURNOVER, List.of(account));
+
+        assertThat(steps).extracting(Step::draft).containsExactly(stopped, giver, taker);
+        assertThat(steps.getLast().after())
+                .as("what was charged for an overrun is given back by nobody")
+                .containsExactly(1);
     }
 
     private static Window priced(String gang, String node, long start, long cost) {

@@ -1,18 +1,32 @@
 package io.slotwise.testing;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, ledgers, namespaces, pod
- * groups, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
+ * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers,
+ * namespaces, groups and owners of other projects, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
  * that is not one of theirs, so that whoever has nothing to do with these is none of their business.
  */
 public final class PoisonedObjects {
     /** The value of the label {@code pool} of every node that is made here, and of every node selector. */
     public static final String POOL = "poisoned";
+
+    /** A price catalogue that knows some of the nodes that are made here, with the most and the least that it may say. */
+    public static final String CATALOGUE = """
+            instance_type,region,capacity_type,price,performance,watts
+            most,,,1000000,1000000,1000000
+            least,,,0.000001,0.000001,1
+            slow,,,1000000,0.000001,1000000
+            free,,,0,,
+            """;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> QUANTITIES = List.of(
@@ -44,6 +58,8 @@ public final class PoisonedObjects {
     private static final List<String> INSTANTS = List.of(
             "0001-01-01T00:00:00Z",
             "1970-01-01T00:00:00Z",
+            "2030-01-01T00:00:00.123456Z",
+            "2030-01-01T00:00:00+14:00",
             "2029-12-31T23:59:59Z",
             "2030-01-01T00:00:00Z",
             "2030-01-01T08:00:00Z",
@@ -111,7 +127,46 @@ public final class PoisonedObjects {
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");
-    private static final int KINDS = 16;
+    /** What a pod says of a group or an owner, by label. */
+    private static final List<String> GROUP_LABELS = List.of(
+            "scheduling.x-k8s.io/pod-group",
+            "pod-group.scheduling.sigs.k8s.io",
+            "kueue.x-k8s.io/pod-group-name",
+            "kueue.x-k8s.io/max-exec-time-seconds",
+            "applicationId",
+            "jobset.sigs.k8s.io/jobset-name",
+            "leaderworkerset.sigs.k8s.io/name",
+            "training.kubeflow.org/job-name",
+            "ray.io/cluster");
+
+    private static final List<String> GROUP_ANNOTATIONS = List.of(
+            "gang.scheduling.koordinator.sh/name",
+            "gang.scheduling.koordinator.sh/min-available",
+            "scheduling.k8s.io/group-name",
+            "scheduling.volcano.sh/group-min-member",
+            "yunikorn.apache.org/task-groups",
+            "slurmjob.slinky.slurm.net/timelimit",
+            "kueue.x-k8s.io/pod-group-total-count",
+            "batch.kubernetes.io/job-completion-index");
+    private static final List<String> OPERATORS_OF_JOBS =
+            List.of("pytorchjob-controller", "mpijob-controller", "tfjob-controller", "jaxjob-controller");
+    private static final List<String> PHASES =
+            List.of("Pending", "Promised", "Starting", "Running", "Completed", "Broken");
+    /** Amounts in records, as the schema lets them through. */
+    private static final List<Long> AMOUNTS =
+            List.of(0L, 0L, 1L, 3600L, 3_600_000_000L, 1L << 60, Long.MAX_VALUE - 1, Long.MAX_VALUE);
+    /** Seconds that a runtime in a record may have. */
+    private static final List<Long> SECONDS = List.of(1L, 60L, 3600L, (long) Integer.MAX_VALUE);
+    /** Far and near, for records. */
+    private static final List<String> SECONDS_OF_WINDOWS = List.of(
+            "0001-01-01T00:00:00Z",
+            "2029-12-31T23:50:00Z",
+            "2030-01-01T00:00:00Z",
+            "2030-01-01T00:30:00Z",
+            "2030-01-02T00:00:00Z",
+            "9999-12-31T23:59:59Z");
+
+    private static final int KINDS = 20;
 
     private final Nonsense nonsense;
     private final String id;
@@ -139,6 +194,8 @@ public final class PoisonedObjects {
             case 7 -> group();
             case 8 -> budget();
             case 9 -> job();
+            case 10, 11 -> record();
+            case 12 -> owner();
             default -> pod();
         };
     }
@@ -196,6 +253,10 @@ public final class PoisonedObjects {
         if (maybe(3)) {
             labels.put("slotwise.io/" + nonsense.pick(NODE_LABELS), figure());
         }
+        if (maybe(2)) {
+            labels.put(
+                    "node.kubernetes.io/instance-type", nonsense.pick(List.of("most", "least", "slow", "free", "?")));
+        }
         if (maybe(3)) {
             meta(node).putObject("annotations").put("slotwise.io/" + nonsense.pick(NODE_ANNOTATIONS), figure());
         }
@@ -227,6 +288,8 @@ public final class PoisonedObjects {
         if (maybe(20)) {
             meta(pod).put("deletionTimestamp", nonsense.pick(INSTANTS));
         }
+        meta(pod).put("uid", "uid-" + number);
+        groups(pod, annotations);
         ObjectNode spec = pod.putObject("spec");
         podSpec(spec);
         if (bound) {
@@ -236,8 +299,53 @@ public final class PoisonedObjects {
             if (maybe(2)) {
                 status.put("startTime", nonsense.pick(INSTANTS));
             }
+            statuses(status);
         }
         return pod;
+    }
+
+    /** Names of groups and owners, some of which there are. */
+    private void groups(ObjectNode pod, ObjectNode annotations) {
+        if (maybe(4)) {
+            ObjectNode labels = meta(pod).withObject("/labels");
+            labels.put(nonsense.pick(GROUP_LABELS), maybe(3) ? figure() : "g" + nonsense.number(30));
+            labels.put("training.kubeflow.org/operator-name", nonsense.pick(OPERATORS_OF_JOBS));
+            labels.put("ray.io/node-type", "worker");
+        }
+        if (maybe(6)) {
+            annotations.put(nonsense.pick(GROUP_ANNOTATIONS), maybe(2) ? figure() : "1");
+        }
+        if (maybe(3)) {
+            ObjectNode owner = meta(pod).putArray("ownerReferences").addObject();
+            owner.put("apiVersion", nonsense.pick(List.of("batch/v1", "apps/v1", "jobset.x-k8s.io/v1alpha2")));
+            owner.put("kind", nonsense.pick(List.of("Job", "ReplicaSet", "JobSet")));
+            owner.put("name", "g" + nonsense.number(30))
+                    .put("uid", "u" + number)
+                    .put("controller", true);
+        }
+    }
+
+    /** What a kubelet and kube-scheduler say; a field that is not there is what the API server makes of a null. */
+    private void statuses(ObjectNode status) {
+        ArrayNode conditions = status.putArray("conditions");
+        for (int i = 0; i < nonsense.number(3); i++) {
+            ObjectNode condition = conditions.addObject();
+            if (maybe(2)) {
+                condition.put("type", nonsense.pick(List.of("PodScheduled", "Ready", "")));
+                condition.put("status", nonsense.pick(List.of("True", "False", "Unknown")));
+                condition.put("lastTransitionTime", nonsense.pick(INSTANTS)).put("message", nonsense.text());
+            }
+        }
+        ArrayNode containers = status.putArray("containerStatuses");
+        for (int i = 0; i < nonsense.number(3); i++) {
+            ObjectNode state = containers.addObject().putObject("state");
+            if (maybe(2)) {
+                state.putObject("terminated").put("finishedAt", nonsense.pick(INSTANTS));
+            }
+        }
+        if (maybe(3)) {
+            status.put("reason", nonsense.text()).put("message", nonsense.text());
+        }
     }
 
     private void podSpec(ObjectNode spec) {
@@ -364,6 +472,105 @@ public final class PoisonedObjects {
         return reservation;
     }
 
+    /** A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here. */
+    private ObjectNode record() {
+        String name = maybe(2) ? "g" + nonsense.number(3) : name("r");
+        ObjectNode record = namespaced("slotwise.io/v1alpha1", "Reservation", name);
+        meta(record).put("uid", "record-" + number);
+        ObjectNode spec = record.putObject("spec").put("gang", name);
+        if (maybe(2)) {
+            spec.put("runtimeSeconds", maybe(4) ? nonsense.pick(LONGS) : nonsense.pick(SECONDS));
+            spec.put("criterion", nonsense.pick(List.of("start", "cost", "energy", "processor-time")));
+        }
+        if (maybe(4)) {
+            spec.put("priority", nonsense.pick(INTS)).put("lockstep", maybe(2));
+        }
+        if (maybe(4)) {
+            spec.put("budget", nonsense.pick(List.of("0.000000", "1000000000.000000", "9999999999.999999")));
+        }
+        if (maybe(6)) {
+            spec.put("reservation", nonsense.pick(List.of("g1", "nobody")));
+        }
+        if (!maybe(4)) {
+            window(spec.putObject("window"));
+        }
+        ObjectNode status = record.putObject("status").put("phase", nonsense.pick(PHASES));
+        for (String field : List.of("promisedStart", "startedAt", "endedAt", "releasedAt")) {
+            if (maybe(2)) {
+                status.put(field, nonsense.pick(INSTANTS));
+            }
+        }
+        status.put("attempts", nonsense.pick(INTS)).put("passed", nonsense.pick(INTS));
+        if (maybe(2)) {
+            ObjectNode condition = status.putArray("conditions").addObject();
+            condition
+                    .put("type", nonsense.pick(List.of("Planned", "Started")))
+                    .put("status", maybe(2) ? "True" : "False");
+            condition.put("reason", nonsense.pick(List.of("", "Promised", "GangStarted", "Unschedulable")));
+            condition.put("message", nonsense.text()).put("lastTransitionTime", nonsense.pick(INSTANTS));
+        }
+        if (maybe(4)) {
+            past(status.putObject("past"));
+        }
+        if (maybe(4)) {
+            status.putArray("ends").addObject().put("pod", "p0").put("end", nonsense.pick(INSTANTS));
+            status.putArray("avoided").addObject().put("node", "n0-" + id).put("until", nonsense.pick(INSTANTS));
+            status.putArray("members").add("uid-0").add("");
+            status.putArray("undone").addObject().put("uid", "uid-1").put("node", "n1-" + id);
+        }
+        return record;
+    }
+
+    private long amount() {
+        return maybe(12) ? nonsense.pick(LONGS) : nonsense.pick(AMOUNTS);
+    }
+
+    /** From its first second to a later one, or seldom not. */
+    private void span(ObjectNode object) {
+        int first = nonsense.number(SECONDS_OF_WINDOWS.size() - 1);
+        int second = first + 1 + nonsense.number(SECONDS_OF_WINDOWS.size() - 1 - first);
+        boolean turned = maybe(20);
+        object.put("start", SECONDS_OF_WINDOWS.get(turned ? second : first));
+        object.put("end", SECONDS_OF_WINDOWS.get(turned ? first : second));
+    }
+
+    private void window(ObjectNode window) {
+        span(window);
+        window.put("cost", "1.000000").put("exactCost", amount());
+        ArrayNode placement = window.putArray("placement");
+        for (int i = 0; i < 1 + nonsense.number(3); i++) {
+            ObjectNode place = placement.addObject().put("pod", "p" + nonsense.number(30) + "-" + id);
+            place.put("node", "n" + nonsense.number(12) + "-" + id).put("cost", "1.000000");
+            span(place);
+            place.put("exactCost", amount());
+        }
+        ArrayNode rates = window.putArray("rates");
+        for (int i = 0; i < nonsense.number(3); i++) {
+            ObjectNode rate = rates.addObject().put("node", "n0-" + id).put("exactCost", amount());
+            rate.put("from", nonsense.pick(SECONDS_OF_WINDOWS)).put("rate", amount());
+        }
+    }
+
+    private void past(ObjectNode past) {
+        ObjectNode run = past.putArray("runs").addObject();
+        run.put("start", nonsense.pick(INSTANTS)).put("end", nonsense.pick(INSTANTS));
+        run.put("endedAt", nonsense.pick(INSTANTS)).put("exactPromised", amount());
+        run.put("exactCharged", amount()).put("exactOverrun", amount());
+        if (maybe(2)) {
+            run.put("wholeOverrun", "9".repeat(40));
+        }
+        past.put("workSeconds", nonsense.pick(SECONDS)).put("overheadSeconds", maybe(4) ? amount() : 60);
+        past.put("exactSpent", amount()).put("moves", nonsense.pick(INTS));
+        past.putArray("request")
+                .addObject()
+                .put("name", nonsense.pick(RESOURCES))
+                .put("amount", amount());
+        past.putArray("leaving").add("uid-2");
+        if (maybe(2)) {
+            past.put("podsBackAt", nonsense.pick(INSTANTS));
+        }
+    }
+
     private ObjectNode ledger() {
         ObjectNode ledger = object("slotwise.io/v1alpha1", "Ledger", "slotwise");
         meta(ledger).put("namespace", "ledger" + number + "-" + id);
@@ -407,6 +614,56 @@ public final class PoisonedObjects {
             quantities(spec.putObject("minResources"));
         }
         return group;
+    }
+
+    /** An object of another project that says how large a gang is: its definition may let anything through. */
+    private ObjectNode owner() {
+        String kind = nonsense.pick(List.of(
+                "jobset.x-k8s.io/v1alpha2 JobSet",
+                "kubeflow.org/v1 PyTorchJob",
+                "kubeflow.org/v2beta1 MPIJob",
+                "ray.io/v1 RayCluster",
+                "scheduling.sigs.k8s.io/v1alpha1 PodGroup"));
+        int blank = kind.indexOf(' ');
+        ObjectNode owner = namespaced(kind.substring(0, blank), kind.substring(blank + 1), "g" + number);
+        meta(owner).put("uid", "owner-" + number);
+        ObjectNode spec = owner.putObject("spec");
+        for (String field : List.of(
+                "replicatedJobs",
+                "pytorchReplicaSpecs",
+                "mpiReplicaSpecs",
+                "runPolicy",
+                "workerGroupSpecs",
+                "minMember",
+                "parallelism",
+                "completions",
+                "activeDeadlineSeconds",
+                "startupPolicy")) {
+            if (!maybe(3)) {
+                spec.set(field, anything(field, 3));
+            }
+        }
+        return owner;
+    }
+
+    private JsonNode anything(String field, int depth) {
+        return switch (nonsense.number(depth == 0 ? 4 : 8)) {
+            case 0 -> IntNode.valueOf(nonsense.pick(INTS));
+            case 1 -> LongNode.valueOf(nonsense.pick(LONGS));
+            case 2 -> TextNode.valueOf(figure());
+            case 3 -> NullNode.getInstance();
+            case 4 -> MAPPER.createArrayNode().add(anything(field, depth - 1)).add(anything(field, depth - 1));
+            default -> {
+                ObjectNode fields = MAPPER.createObjectNode();
+                for (String inner : List.of(
+                        "replicas", "minReplicas", "template", "spec", "Worker", "schedulingPolicy", "parallelism")) {
+                    if (maybe(2)) {
+                        fields.set(inner, anything(inner, depth - 1));
+                    }
+                }
+                yield maybe(2) ? MAPPER.createArrayNode().add(fields) : fields;
+            }
+        };
     }
 
     private ObjectNode budget() {

@@ -35,11 +35,13 @@ public record Performance(long millionths) {
 
     /** The seconds that work of {@code runtime} seconds on the reference node takes here: {@code ceil(runtime / performance)}. */
     public long duration(long runtime) {
+        // No runtime is read that is longer than 2^31 s.
         return Math.ceilDiv(Math.multiplyExact(runtime, ONE), millionths);
     }
 
     /** The whole seconds on the reference node that {@code elapsed} seconds here are worth. */
     public long work(long elapsed) {
-        return Math.multiplyExact(elapsed, millionths) / ONE;
+        // Exact, and without an overflow for whatever has run since the year 1 on a node a million times as fast.
+        return elapsed / ONE * millionths + elapsed % ONE * millionths / ONE;
     }
 }

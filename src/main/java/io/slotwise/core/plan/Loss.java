@@ -24,7 +24,7 @@ record Loss(boolean anew, Cost spent, long podSeconds, int promises, int pods) i
             .thenComparingInt(Loss::promises)
             .thenComparingInt(Loss::pods);
 
-    /** Both. */
+    /** Both. Times since the year 1 of all pods of a cluster fit a long by far. */
     Loss plus(Loss other) {
         return new Loss(
                 anew || other.anew,

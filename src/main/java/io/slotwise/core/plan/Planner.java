@@ -6,6 +6,7 @@ import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.core.work.Workers;
 import java.util.Collections;
 import java.util.HashSet;
@@ -83,8 +84,15 @@ public final class Planner {
         return policy;
     }
 
-    /** Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. */
+    /**
+     * Plans one cycle: every gang of the snapshot gets a window or the reason why it has none. An error while it is planned costs the gang that
+     * brings it about its turn, and nobody else's: {@link Isolation}.
+     */
     public Plan plan(Snapshot snapshot) {
+        return Isolated.get(() -> attempt(snapshot), error -> new Isolation(this::attempt, snapshot).plan(error));
+    }
+
+    private Plan attempt(Snapshot snapshot) {
         Passing passing = new Passing(policy.queue(), snapshot.requests());
         Set<GangId> first = new HashSet<>(passing.due());
         Cycle cycle = begin(snapshot);

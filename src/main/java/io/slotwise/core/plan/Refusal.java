@@ -5,6 +5,7 @@ import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
+import io.slotwise.core.work.Isolated;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
@@ -412,6 +413,28 @@ public sealed interface Refusal {
         @Override
         public String message() {
             return "waiting for reservation %s: %s".formatted(reservation, why);
+        }
+    }
+
+    /**
+     * Slotwise met an error of its own while it read or planned this gang alone; the others are planned without it.
+     *
+     * @param error in words
+     */
+    record Failed(String error) implements Refusal {
+        /** By this error. */
+        public static Failed by(Throwable error) {
+            return new Failed(Isolated.words(error));
+        }
+
+        @Override
+        public String key() {
+            return "internal-error";
+        }
+
+        @Override
+        public String message() {
+            return Shown.line("not planned because of an internal error: " + error);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -103,11 +104,19 @@ public record Snapshot(
 
     /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
     Snapshot settled() {
+        return without(_ -> true);
+    }
+
+    /** The same without the requests of these gangs: what they were promised is room that is held and money that is spent. */
+    Snapshot without(Predicate<GangId> gone) {
         List<Occupation> room = new ArrayList<>();
         List<Account> left = new ArrayList<>(accounts);
+        List<Request> others = new ArrayList<>();
         for (Request request : requests) {
             Promise promise = request.promise();
-            if (promise != null) {
+            if (!gone.test(request.gang().id())) {
+                others.add(request);
+            } else if (promise != null) {
                 Window window = promise.window();
                 room(request.gang(), window).forEach(room::add);
                 left.replaceAll(account ->
@@ -116,7 +125,7 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(now, holding(cluster, room.stream()), List.of(), held, left, running, used);
+        return new Snapshot(now, holding(cluster, room.stream()), others, held, left, running, used);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -145,6 +154,11 @@ public record Snapshot(
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
         return new Snapshot(now, cluster, others, held, accounts, running, used);
+    }
+
+    /** The same with other gangs that cannot be planned. */
+    public Snapshot holding(List<Pending> others) {
+        return new Snapshot(now, cluster, requests, others, accounts, running, used);
     }
 
     /** The same with other accounts. */

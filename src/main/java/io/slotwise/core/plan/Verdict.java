@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Item;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Deliberation.Decider;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -16,7 +17,7 @@ final class Verdict {
     private final List<Candidate> batch;
     private final List<Integer> chosen;
     private final long limit;
-    private final Map<Account, Long> charged = new HashMap<>();
+    private final Map<Account, Cost> charged = new HashMap<>();
 
     Verdict(Policy.Batch policy, Allowance allowance, List<Candidate> batch, List<Integer> chosen, long limit) {
         this.policy = policy;
@@ -27,7 +28,7 @@ final class Verdict {
         for (int i = 0; i < batch.size(); i++) {
             Item item = batch.get(i).items().get(chosen.get(i));
             if (item.account() != null) {
-                charged.merge(item.account(), item.charge(), Math::addExact);
+                charged.merge(item.account(), new Cost(item.charge()), Cost::plus);
             }
         }
     }
@@ -76,8 +77,10 @@ final class Verdict {
 
     /** Whether the account could not pay for the favourite in the item's place; without a limit nothing else can be in its way. */
     private boolean passes(Account account, Item best, Item item) {
-        long others = charged.getOrDefault(account, 0L) - (account.equals(item.account()) ? item.charge() : 0);
-        return !allowance.isLimited() || best.charge() > account.left().microSecondsPerHour() - others;
+        Cost own = new Cost(account.equals(item.account()) ? item.charge() : 0);
+        Cost others = charged.getOrDefault(account, Cost.ZERO).minus(own);
+        return !allowance.isLimited()
+                || new Cost(best.charge()).compareTo(account.left().minus(others)) > 0;
     }
 
     private static Deliberation told(Candidate candidate, int taken, Decider decider, String reason) {

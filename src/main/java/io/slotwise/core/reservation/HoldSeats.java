@@ -259,7 +259,7 @@ final class HoldSeats {
             StepFunction rate = scaled(tariff.rate(seat), request.resources(), reserved, node);
             long end = seating.start() + Math.max(request.durationOn(node.performance()), seating.longest());
             rates.put(pod, rate);
-            places.add(new Placement(pod, seat.node(), seating.start(), end, new Cost(rate.sum(seating.start(), end))));
+            places.add(new Placement(pod, seat.node(), seating.start(), end, Cost.of(rate, seating.start(), end)));
         });
         Window window = Window.of(gang.id(), seating.start(), places);
         String problem = notAllowed(gang, window, rates, room.gang());

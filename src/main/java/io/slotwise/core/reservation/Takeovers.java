@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -109,10 +110,15 @@ public final class Takeovers {
         for (Request gang : gangs) {
             if (first != null) {
                 waits(gang, new Refusal.AwaitsReservation(hold, "gang %s has it".formatted(first)));
-            } else if (seat(gang, held)) {
+            } else if (Isolated.get(() -> seat(gang, held), error -> failed(gang, error))) {
                 first = gang.gang().id();
             }
         }
+    }
+
+    private boolean failed(Request gang, Throwable error) {
+        waits(gang, Refusal.Failed.by(error));
+        return false;
     }
 
     /** Seats one gang in a reservation that nobody has yet; else says why not. */

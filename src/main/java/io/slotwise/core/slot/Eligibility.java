@@ -118,6 +118,16 @@ public final class Eligibility {
         return LARGEST_COST / kind.most() / duration;
     }
 
+    /**
+     * Whether so many pods, each for as many seconds on this node, have a cost and an energy that the search adds up without overflow: true of
+     * every offer of an eligibility, for its gang's own size and duration.
+     */
+    public static boolean isCountable(Offer offer, int pods, long seconds) {
+        long most = LARGEST_COST / pods / seconds;
+        return offer.rate().max(Long.MIN_VALUE, Long.MAX_VALUE) <= most
+                && (offer.power() == Node.UNKNOWN || offer.power() <= most);
+    }
+
     /** Whether it is for want of an amount that cannot be read that the node is too small. */
     private static boolean isUnread(Resources asked, Node node) {
         return !node.unreadable().isEmpty()

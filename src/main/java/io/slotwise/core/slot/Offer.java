@@ -48,6 +48,6 @@ public record Offer(NodeTimeline timeline, Resources request, long duration, Ste
 
     /** What a pod costs that starts at second {@code start}. */
     public Cost cost(long start) {
-        return new Cost(rate.sum(start, start + duration));
+        return Cost.of(rate, start, start + duration);
     }
 }

@@ -141,7 +141,10 @@ public final class WindowSearch implements SlotSelection {
                 Offer offer = nodes.offer(node);
                 if (offer != null) {
                     long duration = here.getFirst().end() - here.getFirst().start();
-                    offers.add(offer.lasting(duration).atMost(here.size()));
+                    // A promise may last longer than the gang would now, and nodes may have become dear.
+                    if (Eligibility.isCountable(offer, gang.size(), duration)) {
+                        offers.add(offer.lasting(duration).atMost(here.size()));
+                    }
                 }
             });
             shapes.add(offers);

@@ -1,6 +1,5 @@
 package io.slotwise.kubernetes.manifest;
 
-import io.slotwise.core.cluster.Performance;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -101,7 +100,7 @@ final class CatalogueRows {
                 csv.get(1),
                 csv.get(2),
                 figure(csv, 3, PriceCalendar::price),
-                figure(csv, 4, Performance::parse),
+                figure(csv, 4, NodeReader::performance),
                 figure(csv, 5, CatalogueRows::watts));
     }
 

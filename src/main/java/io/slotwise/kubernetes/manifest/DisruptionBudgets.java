@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.migration.Guard;
+import io.slotwise.core.work.Isolated;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,19 +31,23 @@ final class DisruptionBudgets {
     List<Guard> over(List<Pod> pods) {
         String namespace = pods.getFirst().getMetadata().getNamespace();
         return byNamespace.getOrDefault(namespace, List.of()).stream()
-                .flatMap(budget -> over(budget, pods))
+                .flatMap(budget ->
+                        Isolated.get(() -> over(budget, pods), _ -> Stream.of(new Guard(name(budget), pods.size(), 0))))
                 .toList();
     }
 
+    /** One that cannot be read lets none go. */
     private static Stream<Guard> over(PodDisruptionBudget budget, List<Pod> pods) {
         LabelSelector selector =
                 budget.getSpec() == null ? null : budget.getSpec().getSelector();
         long covered = selector == null
                 ? 0
                 : pods.stream().filter(pod -> covers(selector, pod)).count();
-        String name =
-                budget.getMetadata().getNamespace() + "/" + budget.getMetadata().getName();
-        return covered == 0 ? Stream.empty() : Stream.of(new Guard(name, (int) covered, allowed(budget)));
+        return covered == 0 ? Stream.empty() : Stream.of(new Guard(name(budget), (int) covered, allowed(budget)));
+    }
+
+    private static String name(PodDisruptionBudget budget) {
+        return budget.getMetadata().getNamespace() + "/" + budget.getMetadata().getName();
     }
 
     private static boolean covers(LabelSelector selector, Pod pod) {

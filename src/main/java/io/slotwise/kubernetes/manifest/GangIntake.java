@@ -21,6 +21,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Past;
@@ -111,13 +112,77 @@ final class GangIntake {
     void take(List<Pod> pods, List<Reservation> reservations, Groups groups) {
         this.groups = groups;
         recollection.withAntiAffinity().forEach(closed::add);
-        pods.forEach(this::sort);
+        pods.forEach(pod -> Isolated.run(() -> sort(pod), error -> failed(pod, error)));
         Map<GangId, String> tooLarge = HoldBounds.problems(reservations, known, recordSize);
-        reservations.forEach(reservation -> takeHold(reservation, tooLarge));
+        reservations.forEach(reservation ->
+                Isolated.run(() -> takeHold(reservation, tooLarge), error -> failed(reservation, error)));
         holds.stream().map(gangs::remove).filter(Objects::nonNull).forEach(this::nameTaken);
-        gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(this::takeLabelled);
-        new TreeMap<>(known).forEach(this::awaitPods);
+        gangs.values().stream().sorted(Comparator.comparing(Members::id)).forEach(gang -> {
+            int room = residents.occupations().size();
+            Isolated.run(() -> takeLabelled(gang), error -> failed(gang, room, error));
+        });
+        new TreeMap<>(known)
+                .forEach((id, knowledge) ->
+                        Isolated.run(() -> awaitPods(id, knowledge), error -> hold(id, Refusal.Failed.by(error))));
         takeRunning();
+    }
+
+    /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
+    private void failed(Pod pod, Throwable error) {
+        nameless.add(new Warning(
+                Warning.Reason.INTERNAL_ERROR,
+                "Pod",
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                "pod %s cannot be read because of an internal error (%s); it is not planned"
+                        .formatted(Pods.name(pod), Isolated.words(error))));
+        String node = pod.getSpec() == null ? null : Pods.node(pod);
+        if (node != null) {
+            residents.addAnyhow(pod, node);
+        }
+    }
+
+    private void failed(Reservation reservation, Throwable error) {
+        GangId id = Objects.requireNonNull(reservation.gang());
+        requests.removeIf(request -> request.gang().id().equals(id));
+        holds.add(id);
+        refuse(id, error);
+    }
+
+    /**
+     * A gang that cannot be taken in is refused, or told of if it runs; what had been read of it is forgotten, and its bound pods and promised seats
+     * keep their room.
+     *
+     * @param room how many held room before it
+     */
+    private void failed(Members gang, int room, Throwable error) {
+        GangId id = gang.id();
+        residents.forgetAllBut(room);
+        requests.removeIf(request -> request.gang().id().equals(id));
+        started.removeIf(one -> one.gang.id().equals(id));
+        members.put(id, gang.all());
+        gang.bound().forEach(pod -> residents.addAnyhow(pod, String.valueOf(Pods.node(pod))));
+        KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
+        if (knowledge.startedAt().isPresent() || !gang.bound().isEmpty()) {
+            warn(gang, "is not planned", error);
+        } else {
+            refuse(id, error);
+        }
+        Isolated.run(() -> holdSeats(id, knowledge.promise(), gang.waiting()), _ -> {});
+    }
+
+    private void warn(Members gang, String what, Throwable error) {
+        nameless.add(new Warning(
+                Warning.Reason.INTERNAL_ERROR,
+                "Pod",
+                gang.id().namespace(),
+                gang.all().getFirst().getMetadata().getName(),
+                "gang %s %s because of an internal error (%s)".formatted(gang.id(), what, Isolated.words(error))));
+    }
+
+    private void refuse(GangId id, Throwable error) {
+        held.removeIf(pending -> pending.gang().equals(id));
+        hold(id, Refusal.Failed.by(error));
     }
 
     /** An advance reservation is planned as if there were a pod for each seat. */
@@ -393,17 +458,21 @@ final class GangIntake {
                 .max()
                 .orElse(Integer.MIN_VALUE);
         for (Started one : started) {
-            List<Pod> pods = one.gang.bound();
-            if (runners.mayStop(one.gang, one.terms, highest)
-                    && reader.shapes(
-                                    pods,
-                                    one.knowledge.avoidedNodes(),
-                                    Seats.of(one.knowledge.promise()),
-                                    pod -> closed.to(pod, pods))
-                            instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
-                Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
-                runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
-            }
+            Isolated.run(() -> takeRunning(one, highest), error -> warn(one.gang, "is not moved", error));
+        }
+    }
+
+    private void takeRunning(Started one, int highest) {
+        List<Pod> pods = one.gang.bound();
+        if (runners.mayStop(one.gang, one.terms, highest)
+                && reader.shapes(
+                                pods,
+                                one.knowledge.avoidedNodes(),
+                                Seats.of(one.knowledge.promise()),
+                                pod -> closed.to(pod, pods))
+                        instanceof PodReader.Reading.Clear(List<PodReader.Alike> shapes)) {
+            Gang gang = gang(one.gang.id(), pods, one.terms, shapes, List.of());
+            runners.add(gang, pods, one.knowledge, one.room, one.terms.migratable());
         }
     }
 

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -252,9 +253,12 @@ final class ManifestReader {
         String namespace = ledger.getMetadata().getNamespace();
         try {
             ledgers.add(Ledgers.ledger(ledger));
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(namespace, ledger.getMetadata().getName(), e.getMessage());
+                    .formatted(
+                            namespace,
+                            ledger.getMetadata().getName(),
+                            e instanceof IllegalArgumentException ? e.getMessage() : Isolated.words(e));
             untold.put(namespace, new Grant.Unreadable(problem));
             warnings.add(new Warning(
                     Warning.Reason.INVALID_VALUE,

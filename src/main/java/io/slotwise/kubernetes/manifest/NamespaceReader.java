@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.work.Isolated;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the budgets that namespaces state. */
 public final class NamespaceReader {
@@ -19,17 +21,26 @@ public final class NamespaceReader {
     public static SortedMap<String, Grant> grants(Collection<Namespace> namespaces) {
         TreeMap<String, Grant> grants = new TreeMap<>();
         for (Namespace namespace : namespaces) {
-            Stated stated = stated(namespace);
-            if (stated.text(Keys.BUDGET) != null) {
-                Allotment allotment = stated.readOrNull(Keys.BUDGET, Allotment::parse);
-                grants.put(
-                        namespace.getMetadata().getName(),
-                        allotment == null
-                                ? new Grant.Unreadable(stated.problems().getLast())
-                                : new Grant.Given(allotment));
+            Grant grant = Isolated.get(() -> grant(namespace), error -> failed(namespace, error));
+            if (grant != null) {
+                grants.put(namespace.getMetadata().getName(), grant);
             }
         }
         return grants;
+    }
+
+    private static @Nullable Grant grant(Namespace namespace) {
+        Stated stated = stated(namespace);
+        if (stated.text(Keys.BUDGET) == null) {
+            return null;
+        }
+        Allotment allotment = stated.readOrNull(Keys.BUDGET, Allotment::parse);
+        return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
+    }
+
+    private static Grant.Unreadable failed(Namespace namespace, Throwable error) {
+        return new Grant.Unreadable("namespace %s cannot be read because of an internal error (%s)"
+                .formatted(namespace.getMetadata().getName(), Isolated.words(error)));
     }
 
     /** What is wrong with namespaces, by name. */
@@ -37,12 +48,20 @@ public final class NamespaceReader {
         return namespaces.stream()
                 .sorted(Comparator.comparing(
                         namespace -> namespace.getMetadata().getName()))
-                .flatMap(namespace -> {
-                    Stated stated = stated(namespace);
-                    stated.readOrNull(Keys.BUDGET, Allotment::parse);
-                    return stated.problems().stream().map(problem -> warning(namespace, problem));
-                })
+                .flatMap(namespace ->
+                        Isolated.get(
+                                        () -> problems(namespace),
+                                        error ->
+                                                List.of(failed(namespace, error).problem()))
+                                .stream()
+                                .map(problem -> warning(namespace, problem)))
                 .toList();
+    }
+
+    private static List<String> problems(Namespace namespace) {
+        Stated stated = stated(namespace);
+        stated.readOrNull(Keys.BUDGET, Allotment::parse);
+        return stated.problems();
     }
 
     private static Warning warning(Namespace namespace, String problem) {

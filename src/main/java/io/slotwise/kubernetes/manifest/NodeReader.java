@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.work.Isolated;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,6 +70,32 @@ final class NodeReader {
     Reading read(Node node) {
         warnings = new ArrayList<>();
         return new Reading(planned(node), List.copyOf(warnings));
+    }
+
+    /** A node that cannot be read for an error that nobody foresaw: nothing is planned on it, the others are. */
+    static Reading failed(Node node, Throwable error) {
+        String name = node.getMetadata().getName();
+        return new Reading(
+                new io.slotwise.core.cluster.Node(
+                        name,
+                        Map.of(),
+                        List.of(),
+                        false,
+                        Resources.NONE,
+                        Performance.REFERENCE,
+                        "default",
+                        StepFunction.constant(0),
+                        List.of(),
+                        io.slotwise.core.cluster.Node.UNKNOWN,
+                        io.slotwise.core.cluster.Node.UNKNOWN,
+                        Set.of(io.slotwise.core.cluster.Node.ALL)),
+                List.of(new Warning(
+                        Warning.Reason.INTERNAL_ERROR,
+                        "Node",
+                        "",
+                        name,
+                        "node %s cannot be read because of an internal error (%s); nothing is planned on this node until then"
+                                .formatted(name, Isolated.words(error)))));
     }
 
     private io.slotwise.core.cluster.Node planned(Node node) {
@@ -217,7 +244,8 @@ final class NodeReader {
         return text.isEmpty() ? "default" : text;
     }
 
-    private static Performance performance(String text) {
+    /** A speed that runtimes can be multiplied by. */
+    static Performance performance(String text) {
         Performance performance = Performance.parse(text);
         if (performance.millionths() > FASTEST.millionths()) {
             throw new IllegalArgumentException("expected at most 1000000");

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.work.Isolated;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -51,7 +52,8 @@ public final class Recollection {
             String name = object.getMetadata().getName();
             Known known = before.get(name);
             if (known == null || known.object() != object) {
-                NodeReader.Reading reading = reader.read(object);
+                NodeReader.Reading reading =
+                        Isolated.get(() -> reader.read(object), error -> NodeReader.failed(object, error));
                 boolean looksTheSame = known != null && known.reading().node().equals(reading.node());
                 same &= looksTheSame;
                 known = new Known(

@@ -7,6 +7,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.live.Settings;
 import io.slotwise.live.StartedMembers;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * API server gave it, then for the grace at a time until it is gone.
  */
 final class Residents {
+    private static final Resources ONE_POD = Resources.of(Map.of(Resources.PODS, 1L));
+
     private final Settings settings;
     private final Map<String, Performance> performances;
     private final PodReader reader;
@@ -123,6 +126,17 @@ final class Residents {
         }
     }
 
+    /** A bound pod of which something could not be read that nobody foresaw: what it asks for, as far as that can be told, for ever. */
+    void addAnyhow(Pod pod, String node) {
+        Resources amount = Isolated.get(() -> resources(pod), _ -> ONE_POD);
+        occupations.add(new Occupation(Pods.name(pod), node, amount, new Interval(now, Interval.FOREVER)));
+    }
+
+    /** Forgets whom it knows but for the first ones. */
+    void forgetAllBut(int first) {
+        occupations.subList(first, occupations.size()).clear();
+    }
+
     /** A seat whose pod is not bound yet, from {@code start} for as long as was planned. */
     void addSeat(String namespace, Placement seat, Resources amount, long start) {
         long from = Math.min(start, seat.start());
@@ -159,7 +173,7 @@ final class Residents {
             return reader.resources(pod);
         } catch (IllegalArgumentException e) {
             warn(pod, "pod %s: %s; it counts as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
-            return Resources.of(Map.of(Resources.PODS, 1L));
+            return ONE_POD;
         }
     }
 

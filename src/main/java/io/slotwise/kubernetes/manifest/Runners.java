@@ -164,8 +164,7 @@ final class Runners {
 
     private Placement placement(Gang gang, String pod, Map<String, String> places, long start, long end) {
         String node = String.valueOf(places.get(pod));
-        return new Placement(
-                pod, node, start, end, new Cost(rate(gang, pod, node).sum(start, end)));
+        return new Placement(pod, node, start, end, Cost.of(rate(gang, pod, node), start, end));
     }
 
     private StepFunction rate(Gang gang, String pod, String node) {

@@ -28,6 +28,8 @@ public record Warning(Reason reason, String kind, String namespace, String name,
         ASSUMED("Assumed"),
         /** The API server serves a kind of objects, and does not hand them out. */
         NOT_READ("NotRead"),
+        /** Slotwise met an error of its own over an object. */
+        INTERNAL_ERROR("InternalError"),
         /** Objects that the planner has no use for. */
         IGNORED("Ignored");
 

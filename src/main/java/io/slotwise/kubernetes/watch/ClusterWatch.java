@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -94,7 +95,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         nodes = informer(client.nodes(), Relevance::nodeChanged, node -> {}, node -> {});
         pods = informer(
                 client.pods().inAnyNamespace(), Relevance::podChanged, reservations::podSeen, reservations::podGone);
-        pods.addIndexers(Map.of(BY_GANG, pod -> List.of(Intake.gangOf(pod).toString()), BY_NODE, ClusterWatch::nodeOf));
+        pods.addIndexers(Map.of(BY_GANG, ClusterWatch::gangOf, BY_NODE, ClusterWatch::nodeOf));
         groups = new GroupWatch(client, changed, LOOK_AGAIN);
         namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
         budgets = informer(
@@ -146,9 +147,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (!groups.ready() || !informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
             return false;
         }
-        reservationInformer.getStore().list().forEach(reservations::accept);
-        ledgerInformer.getStore().list().forEach(ledgers::accept);
-        pods.getStore().list().forEach(reservations::podSeen);
+        reservationInformer.getStore().list().forEach(item -> take(item, reservations::accept));
+        ledgerInformer.getStore().list().forEach(item -> take(item, ledgers::accept));
+        pods.getStore().list().forEach(item -> take(item, reservations::podSeen));
         indexed = true;
         return true;
     }
@@ -182,6 +183,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     @Override
     public @Nullable Standing standing(GangId gang) {
         return reservations.standing(gang);
+    }
+
+    @Override
+    public Map<GangId, String> unreadable() {
+        return reservations.unreadable();
     }
 
     @Override
@@ -324,6 +330,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .toList();
     }
 
+    /** An index that throws would end the watch for all pods. */
+    private static List<String> gangOf(Pod pod) {
+        return Isolated.get(() -> List.of(Intake.gangOf(pod).toString()), _ -> List.of());
+    }
+
     private static List<String> nodeOf(Pod pod) {
         String node = pod.getSpec().getNodeName();
         return node == null || node.isEmpty() || PodState.hasEnded(pod) ? List.of() : List.of(node);
@@ -391,7 +402,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
         if (standing.promise() == null) {
             List<Pod> pods = podsOf(standing.gang());
-            if (!intake.isApart(standing.gang(), pods, groups)) {
+            // What cannot be told for an error is told of the gang as it is taken in.
+            if (!Isolated.get(() -> intake.isApart(standing.gang(), pods, groups), _ -> false)) {
                 pods.stream().filter(pod -> !isSingle(standing.gang(), pod)).forEach(pod -> members.add(member(pod)));
             }
             return members;
@@ -443,24 +455,35 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         informer.addEventHandler(new ResourceEventHandler<T>() {
             @Override
             public void onAdd(T item) {
-                seen.accept(item);
+                take(item, seen);
                 changed.run();
             }
 
             @Override
             public void onUpdate(T before, T after) {
-                seen.accept(after);
-                if (relevant.test(before, after)) {
+                take(after, seen);
+                if (Isolated.get(() -> relevant.test(before, after), _ -> true)) {
                     changed.run();
                 }
             }
 
             @Override
             public void onDelete(T item, boolean finalStateUnknown) {
-                gone.accept(item);
+                take(item, gone);
                 changed.run();
             }
         });
         return informer;
+    }
+
+    private static <T extends HasMetadata> void take(T item, Consumer<T> with) {
+        Isolated.run(
+                () -> with.accept(item),
+                error -> LOG.errorf(
+                        error,
+                        "%s %s/%s could not be taken in; the others are",
+                        item.getKind(),
+                        item.getMetadata().getNamespace(),
+                        item.getMetadata().getName()));
     }
 }

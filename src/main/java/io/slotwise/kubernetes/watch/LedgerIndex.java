@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import java.util.Map;
@@ -36,9 +37,12 @@ public final class LedgerIndex {
         String version = String.valueOf(object.getMetadata().getResourceVersion());
         try {
             return new Known(version, Ledgers.ledger(object), "");
-        } catch (IllegalArgumentException e) {
-            String problem =
-                    "ledger %s/%s cannot be read: %s".formatted(namespace, NamespaceLedger.NAME, e.getMessage());
+        } catch (RuntimeException e) {
+            String problem = "ledger %s/%s cannot be read: %s"
+                    .formatted(
+                            namespace,
+                            NamespaceLedger.NAME,
+                            e instanceof IllegalArgumentException ? e.getMessage() : Isolated.words(e));
             LOG.errorf("%s; nothing is promised to gangs of this namespace. Maybe restore it from a backup.", problem);
             return new Known(version, null, problem);
         }

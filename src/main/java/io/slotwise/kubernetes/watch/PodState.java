@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.live.Member;
+import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,14 +57,19 @@ public final class PodState {
                     .map(status ->
                             status.getState() == null ? null : status.getState().getTerminated())
                     .filter(ended -> ended != null && ended.getFinishedAt() != null)
-                    .mapToLong(ended -> second(ended.getFinishedAt()))
+                    .map(ended -> second(ended.getFinishedAt()))
+                    .flatMapToLong(OptionalLong::stream)
                     .max();
         }
-        return deletion == null ? OptionalLong.empty() : OptionalLong.of(second(deletion));
+        return deletion == null ? OptionalLong.empty() : second(deletion);
     }
 
-    private static long second(String instant) {
-        return OffsetDateTime.parse(instant).toEpochSecond();
+    private static OptionalLong second(String instant) {
+        try {
+            return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
+        } catch (DateTimeException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Whether a pod has given its room back; one that is being deleted has not yet. */

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.watch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -40,6 +41,9 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
     private final Map<PodKey, SeenPod> seenPods = new ConcurrentHashMap<>();
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
 
+    /** Why the newest record of a gang cannot be read. */
+    private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
+
     private record PodKey(String namespace, String name) {}
 
     /** A pod with its gang, and with the gang of one that it is where its gang goes without it. */
@@ -50,6 +54,11 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
     /** What all Reservations say. */
     public List<Standing> standings() {
         return byGang.values().stream().map(Entry::standing).toList();
+    }
+
+    /** The gangs whose newest records cannot be read, and why. What an older one said of them is among the others. */
+    public Map<GangId, String> unreadable() {
+        return Map.copyOf(unreadable);
     }
 
     /** What the Reservation of a gang says, or null. */
@@ -119,10 +128,18 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         Standing standing;
         try {
             standing = Reservations.standing(reservation);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            LOG.errorf("reservation %s cannot be read and is left out: %s", gang, e.getMessage());
+        } catch (RuntimeException e) {
+            String problem = "reservation %s cannot be read: %s"
+                    .formatted(
+                            gang,
+                            e instanceof IllegalArgumentException || e instanceof DateTimeException
+                                    ? e.getMessage()
+                                    : Isolated.words(e));
+            LOG.errorf("%s; nothing is written of this gang until then", problem);
+            unreadable.put(gang, problem);
             return;
         }
+        unreadable.remove(gang);
         boolean[] changed = new boolean[1];
         byGang.compute(gang, (id, known) -> {
             if (known != null && !isNewer(reservation, known.reservation())) {
@@ -143,6 +160,7 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         if (gang == null || !isNamedAfter(gang, reservation)) {
             return;
         }
+        unreadable.remove(gang);
         boolean[] changed = new boolean[1];
         byGang.computeIfPresent(gang, (id, known) -> {
             if (!isSame(known.reservation(), reservation)) {

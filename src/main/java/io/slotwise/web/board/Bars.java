@@ -75,6 +75,7 @@ final class Bars {
             first = pod.compareTo(first) < 0 ? pod : first;
             since = Math.min(since, start);
             if (more != null) {
+                // All of one window, whose whole cost a long holds.
                 cost = cost == null ? more : new Money(Math.addExact(cost.micros(), more.micros()));
             }
         }

@@ -2,6 +2,7 @@ package io.slotwise.web.board;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -14,7 +15,6 @@ import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.live.Phase;
@@ -24,6 +24,7 @@ import io.slotwise.web.board.Board.Piece;
 import io.slotwise.web.board.Board.Price;
 import io.slotwise.web.board.Board.Span;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -32,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,15 +226,24 @@ public final class Drawing {
     }
 
     private int busy() {
-        long whole = cluster.nodes().stream()
-                .mapToLong(node -> node.allocatable().get(Resources.CPU))
-                .sum();
-        long taken = cluster.occupations().stream()
+        BigInteger whole = sum(cluster.nodes().stream().map(Node::allocatable));
+        BigInteger taken = sum(cluster.occupations().stream()
                 .filter(room -> room.interval().start() <= scene.now()
                         && scene.now() < room.interval().end())
-                .mapToLong(room -> room.amount().get(Resources.CPU))
-                .sum();
-        return whole == 0 ? 0 : Math.toIntExact(new Share(taken, whole).of(THOUSANDTHS));
+                .map(Occupation::amount));
+        return whole.signum() == 0
+                ? 0
+                : taken.multiply(BigInteger.valueOf(THOUSANDTHS))
+                        .add(whole.shiftRight(1))
+                        .divide(whole)
+                        .min(BigInteger.valueOf(Integer.MAX_VALUE))
+                        .intValue();
+    }
+
+    /** Of all cores: pods may ask for more than any node has. */
+    private static BigInteger sum(Stream<Resources> amounts) {
+        return amounts.map(amount -> BigInteger.valueOf(amount.get(Resources.CPU)))
+                .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
     private static @Nullable Long boxed(OptionalLong second) {

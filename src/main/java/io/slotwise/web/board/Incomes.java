@@ -9,6 +9,8 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.report.WindowRow;
 import io.slotwise.web.board.Board.Income;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,17 +24,18 @@ final class Incomes {
     private final Map<String, String> owners = new HashMap<>();
     private final TreeMap<String, Sum> sums = new TreeMap<>();
 
-    /** An owner's money, millionths. */
+    /** An owner's money, millionths: of as many windows as there are. */
     private static final class Sum {
-        private long promised;
-        private long running;
-        private long ended;
+        private BigInteger promised = BigInteger.ZERO;
+        private BigInteger running = BigInteger.ZERO;
+        private BigInteger ended = BigInteger.ZERO;
 
         private void add(Phase phase, Money cost) {
+            BigInteger more = BigInteger.valueOf(cost.micros());
             switch (phase) {
-                case PROMISED, STARTING -> promised = Math.addExact(promised, cost.micros());
-                case RUNNING -> running = Math.addExact(running, cost.micros());
-                case COMPLETED -> ended = Math.addExact(ended, cost.micros());
+                case PROMISED, STARTING -> promised = promised.add(more);
+                case RUNNING -> running = running.add(more);
+                case COMPLETED -> ended = ended.add(more);
                 case PENDING, BROKEN -> {}
             }
         }
@@ -73,9 +76,13 @@ final class Incomes {
         return sums.entrySet().stream()
                 .map(entry -> new Income(
                         entry.getKey(),
-                        new Money(entry.getValue().promised).toString(),
-                        new Money(entry.getValue().running).toString(),
-                        new Money(entry.getValue().ended).toString()))
+                        units(entry.getValue().promised),
+                        units(entry.getValue().running),
+                        units(entry.getValue().ended)))
                 .toList();
+    }
+
+    private static String units(BigInteger micros) {
+        return new BigDecimal(micros, Money.SCALE).toPlainString();
     }
 }

@@ -65,6 +65,7 @@ class PriceCatalogueTest {
                 "m5,,,cheap,, | c.csv, line 2, column price: the value (cheap) is not valid: expected a decimal number such as 1.25",
                 "m5,,,1000001,, | c.csv, line 2, column price: the value (1000001) is not valid: expected at most 1000000",
                 "m5,,,1,0, | c.csv, line 2, column performance: the value (0) is not valid: expected a number greater than 0",
+                "m5,,,1,1000001, | c.csv, line 2, column performance: the value (1000001) is not valid: expected at most 1000000",
                 "m5,,,1,1,x | c.csv, line 2, column watts: the value (x) is not valid: expected whole watts",
                 "m5,,,1,1,0 | c.csv, line 2, column watts: the value (0) is not valid: expected between 1 and 1000000 watts",
                 "',,,1,1,' | c.csv, line 2, column instance_type: the value () is not valid: expected an instance type",

@@ -3,6 +3,7 @@ package io.slotwise.web.board;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
@@ -11,6 +12,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
@@ -19,6 +21,7 @@ import io.slotwise.live.Tenure;
 import io.slotwise.report.WindowRow;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
+import io.slotwise.testing.PlanBuilder;
 import io.slotwise.web.board.Board.Bar;
 import io.slotwise.web.board.Board.Bar.State;
 import java.util.ArrayList;
@@ -31,6 +34,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DrawingTest {
@@ -163,6 +167,25 @@ class DrawingTest {
                 .isEqualTo(board.gangs().size());
         assertThat(totals.promisesBroken()).isEqualTo(1);
         assertThat(totals.busy()).isBetween(1, 999);
+    }
+
+    /** Anybody may write a pod with a node and any request. */
+    @Test
+    void coresThatNoLongCanAddUpAreMoreThanAll() {
+        Resources most = Resources.of(Map.of(Resources.CPU, Long.MAX_VALUE));
+        Cluster cluster =
+                new PlanBuilder().node("n1", 1000, "default").snapshot().cluster();
+        List<Occupation> pods = IntStream.range(0, 3)
+                .mapToObj(i -> new Occupation("user/p-" + i, "n1", most, PlanBuilder.interval(-60, 60)))
+                .toList();
+        Scene scene = new Scene(
+                PlanBuilder.NOW,
+                Policy.DEFAULT,
+                new Snapshot(PlanBuilder.NOW, new Cluster(cluster.nodes(), pods), List.of(), List.of()),
+                List.of(),
+                new Scene.Planner(true, 0, List.of()));
+
+        assertThat(Drawing.of(scene).totals().busy()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test

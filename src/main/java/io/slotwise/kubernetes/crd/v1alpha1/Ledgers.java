@@ -167,15 +167,18 @@ public final class Ledgers {
         return new Charge(spent.minus(overrun), overrun);
     }
 
-    private static long exact(Cost cost) {
+    /** As an integer: the largest that there is where none can hold it, and {@link #whole} says it. */
+    static long exact(Cost cost) {
         return cost.isNarrow() ? cost.microSecondsPerHour() : Long.MAX_VALUE;
     }
 
-    private static @Nullable String whole(Cost cost) {
+    /** In digits; null: {@link #exact} says it. */
+    static @Nullable String whole(Cost cost) {
         return cost.isNarrow() ? null : cost.exact().toString();
     }
 
-    private static Cost cost(long exact, @Nullable String whole) {
+    /** What an integer and the digits beside it say. */
+    static Cost cost(long exact, @Nullable String whole) {
         if (whole == null) {
             return new Cost(exact);
         }

@@ -6,12 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang did before it was moved while it ran. Exact amounts are 1/3600 millionths of the currency unit.
+ * What a gang did before it was moved while it ran. Exact amounts are 1/3600 millionths of the currency unit. One that no 64-bit integer can
+ * hold is written as the largest that there is, and in digits in the field beside it whose name begins with {@code whole} instead of
+ * {@code exact}.
  *
  * @param runs that moves ended, as far as the ledger or a limit per hour looks back, oldest first
  * @param workSeconds left at the last move, on a node of performance 1
  * @param overheadSeconds that the next run spends on its restart, on a node of performance 1
  * @param exactSpent what all runs until the last move were charged
+ * @param wholeSpent see above; null: {@code exactSpent} says it
  * @param request the most of each resource that one of its pods takes
  * @param leaving identities of the pods that the last move evicts
  * @param podsBackAt when they are there again, as far as that is known of whoever makes them, RFC 3339
@@ -24,6 +27,7 @@ public record PastSpec(
         long workSeconds,
         long overheadSeconds,
         long exactSpent,
+        @Nullable String wholeSpent,
         List<Amount> request,
         List<String> leaving,
         @Nullable String podsBackAt,
@@ -44,11 +48,20 @@ public record PastSpec(
      * @param exactPromised what its window was to cost
      * @param exactCharged for the seconds inside the promise
      * @param exactOverrun for those beyond
+     * @param wholeCharged see above; null: {@code exactCharged} says it
+     * @param wholeOverrun see above; null: {@code exactOverrun} says it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Run(
-            String start, String end, String endedAt, long exactPromised, long exactCharged, long exactOverrun) {}
+            String start,
+            String end,
+            String endedAt,
+            long exactPromised,
+            long exactCharged,
+            long exactOverrun,
+            @Nullable String wholeCharged,
+            @Nullable String wholeOverrun) {}
 
     /**
      * So much of one resource.

@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -38,9 +39,12 @@ public final class Reservations {
     /** Keeps the record of an advance reservation that is deleted until its room has been charged. */
     public static final String FINALIZER = "slotwise.io/held";
 
+    private static final String UNKNOWN = "Unknown";
     private static final String PLANNED = "Planned";
     private static final String STARTED = "Started";
     private static final int LONGEST_LABEL = 63;
+    /** Longer than any time that a pod may state, 68 years: what a runtime is multiplied by stays within a long. */
+    private static final long LONGEST_RUNTIME = Integer.MAX_VALUE;
 
     private Reservations() {}
 
@@ -82,7 +86,7 @@ public final class Reservations {
                 phase,
                 new Terms(
                         spec.criterion(),
-                        spec.runtimeSeconds() == null ? 0 : spec.runtimeSeconds(),
+                        spec.runtimeSeconds() == null ? 0 : seconds("spec.runtimeSeconds", spec.runtimeSeconds()),
                         spec.budget() == null ? null : Money.parse(spec.budget()),
                         spec.request() == null ? "" : spec.request(),
                         spec.priority() == null ? 0 : spec.priority(),
@@ -196,14 +200,16 @@ public final class Reservations {
                         second(run.start()),
                         second(run.end()),
                         new Cost(run.exactPromised()),
-                        new Charge(new Cost(run.exactCharged()), new Cost(run.exactOverrun())),
+                        new Charge(
+                                Ledgers.cost(run.exactCharged(), run.wholeCharged()),
+                                Ledgers.cost(run.exactOverrun(), run.wholeOverrun())),
                         second(run.endedAt())))
                 .toList();
         return new Past(
                 legs,
-                spec.workSeconds(),
-                spec.overheadSeconds(),
-                new Cost(spec.exactSpent()),
+                seconds("status.past.workSeconds", spec.workSeconds()),
+                seconds("status.past.overheadSeconds", spec.overheadSeconds()),
+                Ledgers.cost(spec.exactSpent(), spec.wholeSpent()),
                 Resources.of(request),
                 new TreeSet<>(spec.leaving()),
                 spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
@@ -223,12 +229,15 @@ public final class Reservations {
                                 instant(leg.end()),
                                 instant(leg.endedAt()),
                                 leg.promised().microSecondsPerHour(),
-                                leg.charge().charged().microSecondsPerHour(),
-                                leg.charge().overrun().microSecondsPerHour()))
+                                Ledgers.exact(leg.charge().charged()),
+                                Ledgers.exact(leg.charge().overrun()),
+                                Ledgers.whole(leg.charge().charged()),
+                                Ledgers.whole(leg.charge().overrun())))
                         .toList(),
                 past.work(),
                 past.overhead(),
-                past.spent().microSecondsPerHour(),
+                Ledgers.exact(past.spent()),
+                Ledgers.whole(past.spent()),
                 request,
                 List.copyOf(past.leaving()),
                 instant(past.back()),
@@ -246,6 +255,16 @@ public final class Reservations {
                     place.pod(), place.node(), place.startSecond(), place.endSecond(), new Cost(place.exactCost())));
         }
         places.sort(Comparator.comparing(Placement::pod));
+        places.forEach(Reservations::check);
+        if (places.isEmpty()) {
+            throw new IllegalArgumentException("`spec.window.placement` is empty: expected a place for each pod");
+        }
+        Cost sum = places.stream().map(Placement::cost).reduce(Cost.ZERO, Cost::plus);
+        if (!sum.isNarrow() || window.exactCost() < 0) {
+            throw new IllegalArgumentException(
+                    "the costs of `spec.window` (%s, and %d in all) are not valid: expected between 0 and %d"
+                            .formatted(sum.exact(), window.exactCost(), Long.MAX_VALUE));
+        }
         boolean released = phase != Phase.PENDING && phase != Phase.PROMISED;
         return new Promise(
                 new Window(
@@ -258,6 +277,26 @@ public final class Reservations {
                 released);
     }
 
+    private static void check(Placement place) {
+        if (place.start() >= place.end() || place.cost().compareTo(Cost.ZERO) < 0) {
+            throw new IllegalArgumentException(
+                    "the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it and a cost that is not negative"
+                            .formatted(
+                                    Shown.value(place.pod()),
+                                    instant(place.start()),
+                                    instant(place.end()),
+                                    place.cost().exact()));
+        }
+    }
+
+    private static long seconds(String field, long seconds) {
+        if (seconds < 0 || seconds > LONGEST_RUNTIME) {
+            throw new IllegalArgumentException(
+                    "`%s` (%d) is not valid: expected between 0 and %d".formatted(field, seconds, LONGEST_RUNTIME));
+        }
+        return seconds;
+    }
+
     private static Via via(@Nullable String key) {
         for (Via via : Via.values()) {
             if (via.key().equals(key)) {
@@ -267,7 +306,10 @@ public final class Reservations {
         return Via.CYCLIC;
     }
 
-    /** The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's. */
+    /**
+     * The pods' shown costs are rounded down; the last pod by name takes the rest, so that they add up to the window's. A long holds every
+     * window's cost: the planner leaves out nodes that would cost more ({@code Exclusion.PRICE}), and {@link #promise} reads none that does.
+     */
     private static WindowSpec window(Window window, Tariff tariff) {
         Money total = window.cost().roundedUp();
         List<PlacementSpec> places = new ArrayList<>();
@@ -315,6 +357,11 @@ public final class Reservations {
         }
         TreeMap<Tariff.Place, StepFunction.Builder> rates = new TreeMap<>();
         for (WindowSpec.Rate rate : window.rates()) {
+            if (rate.rate() < 0) {
+                throw new IllegalArgumentException(
+                        "the rate (%d) on node %s is not valid: expected one that is not negative"
+                                .formatted(rate.rate(), Shown.value(rate.node())));
+            }
             Tariff.Place place = new Tariff.Place(rate.node(), new Cost(rate.exactCost()));
             StepFunction.Builder known = rates.get(place);
             if (known == null) {
@@ -333,12 +380,12 @@ public final class Reservations {
             if (condition.type().equals(type)) {
                 return new Aspect(
                         condition.status().equals("True"),
-                        condition.reason(),
+                        condition.reason().isEmpty() ? UNKNOWN : condition.reason(),
                         condition.message(),
                         second(condition.lastTransitionTime()));
             }
         }
-        return new Aspect(false, "Unknown", "", created);
+        return new Aspect(false, UNKNOWN, "", created);
     }
 
     private static ReservationStatus.Condition condition(String type, Aspect aspect) {

@@ -29,6 +29,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReservationsTest {
     private static final long NOON = 1_893_499_200L;
@@ -149,6 +151,50 @@ class ReservationsTest {
                         .getMetadata()
                         .getFinalizers())
                 .isEmpty();
+    }
+
+    @Test
+    void whatNoLongCanHoldIsWrittenInDigitsAndReadBack() {
+        Cost wide = new Cost(Long.MAX_VALUE).plus(new Cost(7));
+        Past past = new Past(
+                List.of(new Past.Leg(NOON - 90, NOON - 60, new Cost(8), new Charge(new Cost(8), wide), NOON - 50)),
+                60,
+                5,
+                wide.plus(new Cost(8)),
+                Resources.of(Map.of("cpu", 1L)),
+                new TreeSet<>(Set.of("uid-0")),
+                NOON,
+                1);
+        Standing moved = Standing.first(GANG, NOON - 60)
+                .in(Phase.PENDING)
+                .with(Standing.History.seen(NOON - 60).moved(past));
+
+        String json = Serialization.asJson(written(moved));
+
+        assertThat(json)
+                .contains("\"exactOverrun\":9223372036854775807", "\"wholeOverrun\":\"9223372036854775814\"")
+                .doesNotContain("wholeCharged");
+        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class))
+                        .history()
+                        .past())
+                .isEqualTo(past);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"exactCost\":4000 | \"exactCost\":9223372036854775807 | the costs of `spec.window` (18446744073709551614",
+                "\"exactCost\":4000 | \"exactCost\":-1 | the place of pod t-0",
+                "2030-01-01T12:00:30Z | 2030-01-01T11:00:30Z | the place of pod t-1",
+                "\"runtimeSeconds\":600 | \"runtimeSeconds\":9000000000000000000 | `spec.runtimeSeconds` (9000000000000000000)"
+            })
+    void aRecordWithFiguresThatNobodyWouldWriteIsRefusedByItsField(String figure, String other, String problem) {
+        String json = Serialization.asJson(written(standing())).replace(figure, other);
+
+        assertThatThrownBy(() -> Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
     }
 
     @Test

@@ -1,0 +1,172 @@
+package io.slotwise.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.migration.Running;
+import io.slotwise.core.migration.Stop;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Draws;
+import io.slotwise.core.work.Workers;
+import io.slotwise.live.Processors;
+import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.PlanBuilder;
+import io.slotwise.testing.RunningGangs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** An error in the search of one gang, played by whoever watches searches: gangs that look for processor time fail. */
+class IsolationTest {
+    private static final long NOW = PlanBuilder.NOW;
+    private static final SearchObserver FAULTY = new SearchObserver() {
+        @Override
+        public <T> T around(Criterion criterion, Supplier<T> search) {
+            if (criterion == Criterion.PROCESSOR_TIME) {
+                throw new ArithmeticException("long overflow");
+            }
+            return search.get();
+        }
+    };
+
+    private final Cluster cluster = new PlanBuilder()
+            .node("n1", 4000, "default")
+            .node("n2", 4000, "default")
+            .snapshot()
+            .cluster();
+
+    private static Planner planner(Policy policy, Workers workers) {
+        return new Planner(policy, new Means(workers, Draws.NONE, FAULTY));
+    }
+
+    private static Gang sound(int i) {
+        return GangBuilder.gang("sound-" + i, 2, 2000, 600).build();
+    }
+
+    private static Gang faulty(String namespace, int i) {
+        return GangBuilder.gang("faulty-" + i, 1, 2000, 600)
+                .namespace(namespace)
+                .criterion(Criterion.PROCESSOR_TIME)
+                .build();
+    }
+
+    private Snapshot snapshot(List<Request> requests) {
+        return new Snapshot(NOW, cluster, requests, List.of());
+    }
+
+    private static Request waiting(Gang gang) {
+        return new Request(gang, null);
+    }
+
+    private static Map<GangId, Window> windows(Plan plan) {
+        return plan.windows().stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
+    }
+
+    @Test
+    void aGangThatCannotBeSearchedForIsRefusedByItsNameAndTheOthersArePlannedAsWithoutIt() {
+        List<Request> sound =
+                IntStream.range(0, 7).mapToObj(i -> waiting(sound(i))).toList();
+        List<Request> all = new ArrayList<>(sound);
+        all.add(2, waiting(faulty("user", 0)));
+
+        for (Workers workers : List.of(Workers.CALLER, Processors.ALL)) {
+            Plan plan = planner(Policy.DEFAULT, workers).plan(snapshot(all));
+
+            assertThat(windows(plan)).isEqualTo(windows(new Planner(Policy.DEFAULT).plan(snapshot(sound))));
+            assertThat(plan.pending()).singleElement().satisfies(pending -> {
+                assertThat(pending.gang()).isEqualTo(new GangId("user", "faulty-0"));
+                assertThat(pending.refusal().key()).isEqualTo("internal-error");
+                assertThat(pending.refusal().message())
+                        .startsWith("not planned because of an internal error: ArithmeticException in IsolationTest")
+                        .endsWith(": long overflow");
+            });
+        }
+    }
+
+    @Test
+    void whatItWasPromisedStaysItsOwn() {
+        Gang promised = faulty("user", 0);
+        Window window = Window.of(
+                promised.id(), NOW + 60, List.of(new Placement("faulty-0-0", "n1", NOW + 60, NOW + 660, Cost.ZERO)));
+        List<Request> requests = List.of(
+                new Request(promised, new Promise(window, Via.BACKFILL, false)),
+                waiting(GangBuilder.gang("large", 2, 4000, 600).build()));
+
+        Plan plan = planner(Policy.DEFAULT.withReplan(Policy.Replan.IMPROVE), Workers.CALLER)
+                .plan(snapshot(requests));
+
+        assertThat(windows(plan)).containsEntry(promised.id(), window);
+        assertThat(windows(plan).get(new GangId("user", "large")))
+                .satisfies(
+                        other -> assertThat(other.start()).as("no room before").isGreaterThanOrEqualTo(window.end()));
+        assertThat(plan.broken()).isEmpty();
+        assertThat(plan.notes()).anySatisfy(note -> assertThat(note).contains("user/faulty-0 keeps its promise"));
+    }
+
+    @Test
+    void ofANamespaceWithManyOfThemThoseWithoutAPromiseAreLeftOutTogether() {
+        List<Request> requests = new ArrayList<>();
+        IntStream.range(0, 40).mapToObj(i -> waiting(faulty("many", i))).forEach(requests::add);
+        requests.add(waiting(faulty("one", 0)));
+        requests.add(waiting(sound(0)));
+
+        Plan plan = planner(Policy.DEFAULT, Workers.CALLER).plan(snapshot(requests));
+
+        assertThat(windows(plan)).containsOnlyKeys(sound(0).id());
+        assertThat(plan.pending())
+                .hasSize(41)
+                .allSatisfy(pending -> assertThat(pending.refusal()).isInstanceOf(Refusal.Failed.class));
+    }
+
+    @Test
+    void aGangThatRunsAndCannotBeMovedStaysAndTheOthersArePlanned() {
+        Node node = cluster.nodes().getFirst();
+        Gang runs = GangBuilder.gang("runs", 1, 2000, 6000)
+                .criterion(Criterion.PROCESSOR_TIME)
+                .build();
+        Running running = RunningGangs.of(runs, List.of(node), NOW - 1000, NOW, new Stop(1, 1));
+        Snapshot snapshot = new Snapshot(
+                        NOW,
+                        new Cluster(cluster.nodes(), running.room()),
+                        List.of(waiting(GangBuilder.gang("waits", 2, 4000, 600).build())),
+                        List.of())
+                .moving(List.of(running));
+        Policy policy = Policy.DEFAULT.withMigration(Mobility.NONE.reaching(Mobility.Reach.EXTERNAL));
+
+        Plan plan = planner(policy, Workers.CALLER).plan(snapshot);
+
+        assertThat(plan.moves()).isEmpty();
+        assertThat(windows(plan).get(new GangId("user", "waits")))
+                .satisfies(window -> assertThat(window.start()).isGreaterThanOrEqualTo(NOW + 5000));
+        assertThat(new Planner(policy).plan(snapshot).moves())
+                .as("without the error it is moved")
+                .hasSize(1);
+    }
+
+    @Test
+    void anErrorThatNoGangBringsAboutEndsTheCycle() {
+        Isolation isolation = new Isolation(
+                _ -> {
+                    throw new ArithmeticException("the cluster itself");
+                },
+                snapshot(List.of(waiting(sound(0)))));
+
+        assertThatThrownBy(() -> isolation.plan(new ArithmeticException()))
+                .isInstanceOf(ArithmeticException.class)
+                .hasMessage("the cluster itself");
+    }
+}

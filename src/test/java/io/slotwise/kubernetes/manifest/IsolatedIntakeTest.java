@@ -1,0 +1,97 @@
+package io.slotwise.kubernetes.manifest;
+
+import static io.slotwise.kubernetes.manifest.Samples.NOW;
+import static io.slotwise.kubernetes.manifest.Samples.bound;
+import static io.slotwise.kubernetes.manifest.Samples.id;
+import static io.slotwise.kubernetes.manifest.Samples.member;
+import static io.slotwise.kubernetes.manifest.Samples.node;
+import static io.slotwise.kubernetes.manifest.Samples.objects;
+import static io.slotwise.kubernetes.manifest.Samples.pod;
+import static io.slotwise.kubernetes.manifest.Samples.promise;
+import static io.slotwise.kubernetes.manifest.Samples.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.resource.Resources;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Objects that nobody foresaw, with a null in a list: each fails alone, by its own name. */
+class IsolatedIntakeTest {
+    private static Pod broken(Pod pod) {
+        pod.getSpec().setTolerations(Arrays.asList((Toleration) null));
+        return pod;
+    }
+
+    @Test
+    void aGangThatCannotBeReadIsRefusedByItsNameAndTheOthersArePlanned() {
+        Taken taken = take(
+                broken(member("bad", "bad-0", Keys.GANG_SIZE, "1").build()),
+                pod("good").build());
+
+        assertThat(taken.snapshot().requests())
+                .singleElement()
+                .satisfies(request -> assertThat(request.gang().id()).isEqualTo(id("pod-good")));
+        assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
+            assertThat(held.gang()).isEqualTo(id("bad"));
+            assertThat(held.refusal()).isInstanceOf(Refusal.Failed.class);
+            assertThat(held.refusal().message()).contains("NullPointerException in ");
+        });
+    }
+
+    @Test
+    void whatItWasPromisedAndWhatItHoldsIsNobodyElses() {
+        Taken promised = take(
+                objects(
+                        List.of(node("n1").build()),
+                        broken(member("bad", "bad-0", Keys.GANG_SIZE, "1").build())),
+                Map.of(id("bad"), new KnownGang(promise("bad", 60, false, "bad-0"), OptionalLong.empty(), Set.of())));
+        Pod running = bound(member("bad", "bad-0", Keys.GANG_SIZE, "1"), "n1", -60);
+        running.getMetadata().setCreationTimestamp("yesterday");
+        Taken runs = take(
+                objects(List.of(node("n1").build()), running),
+                Map.of(
+                        id("bad"),
+                        new KnownGang(promise("bad", -60, true, "bad-0"), OptionalLong.of(NOW - 60), Set.of())));
+
+        assertThat(promised.snapshot().held()).extracting(Pending::gang).containsExactly(id("bad"));
+        assertThat(promised.snapshot().cluster().occupations())
+                .extracting(Occupation::holder)
+                .containsExactly("user/bad-0");
+        assertThat(runs.snapshot().held()).as("it runs").isEmpty();
+        assertThat(runs.snapshot().cluster().occupations()).singleElement().satisfies(room -> {
+            assertThat(room.node()).isEqualTo("n1");
+            assertThat(room.amount().get(Resources.CPU)).isEqualTo(1000);
+        });
+        assertThat(runs.warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.message()).startsWith("gang user/bad is not planned"));
+    }
+
+    @Test
+    void nothingIsPlannedOnANodeThatCannotBeReadAndTheOthersAreUsed() {
+        Node bad = node("bad").build();
+        bad.getStatus().setConditions(Arrays.asList((NodeCondition) null));
+
+        Taken taken = take(objects(List.of(bad, node("good").build()), pod("p").build()), Map.of());
+
+        assertThat(taken.snapshot().cluster().nodes())
+                .filteredOn(node -> node.schedulable())
+                .extracting(node -> node.name())
+                .containsExactly("good");
+        assertThat(taken.warnings()).singleElement().satisfies(warning -> {
+            assertThat(warning.reason()).isEqualTo(Warning.Reason.INTERNAL_ERROR);
+            assertThat(warning.message()).startsWith("node bad cannot be read because of an internal error");
+        });
+    }
+}

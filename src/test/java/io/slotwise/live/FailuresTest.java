@@ -1,0 +1,91 @@
+package io.slotwise.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** An error over one gang, anywhere in a cycle, leaves this gang as it is and keeps nobody else waiting. */
+class FailuresTest {
+    private final FakeHost host = new FakeHost().withNodes("n1", "n2", "n3");
+    private final CurrentSettings settings = CurrentSettings.fixed(Settings.DEFAULT);
+    private final PlanningLoop loop = host.replica(settings);
+
+    @Test
+    void aGangThatCannotBeSettledStaysAsItIsUntilItCan() {
+        GangId late = host.arrives("late", 1, 600);
+        loop.cycle();
+        Standing promised = host.known(late);
+        host.pass(Duration.ofMinutes(5));
+        host.errors.add("room late");
+        GangId other = host.arrives("other", 1, 600);
+
+        loop.cycle();
+
+        assertThat(host.known(late)).isEqualTo(promised);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.window(other).placements().getFirst().node())
+                .as("its room is kept")
+                .isNotEqualTo(host.window(late).placements().getFirst().node());
+        assertThat(host.told).contains("late InternalError");
+        assertThat(loop.deadline()).isNotNull();
+
+        host.errors.clear();
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(told -> told.startsWith("late WindowBroken"));
+        assertThat(host.window(late).start()).isEqualTo(host.second());
+    }
+
+    @Test
+    void aGangThatCannotBeWrittenStaysAsItIsAndTheOthersAreWritten() {
+        GangId stays = host.arrives("a", 1, 600);
+        loop.cycle();
+        Standing promised = host.known(stays);
+        host.lostNodes.add(host.window(stays).placements().getFirst().node());
+        host.errors.add("write a");
+        GangId other = host.arrives("b", 1, 600);
+
+        assertThat(loop.cycle()).isTrue();
+
+        assertThat(host.known(stays)).isEqualTo(promised);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+    }
+
+    @Test
+    void aGangThatCannotBeStartedKeepsNoOtherFromItsSecond() {
+        GangStarter starter = host.starter(settings);
+        host.arrives("a", 1, 600);
+        host.arrives("b", 1, 600);
+        loop.cycle();
+        host.errors.add("room a");
+
+        starter.look(host.instant());
+
+        assertThat(host.released).singleElement().asString().startsWith("b-0 to");
+    }
+
+    @Test
+    void aGangWhoseRecordCannotBeReadIsRefusedByItsNameAndNotWrittenOverAndOverAgain() {
+        GangId lost = host.arrives("lost", 1, 600);
+        GangId other = host.arrives("other", 1, 600);
+        host.unreadable.put(lost, "reservation user/lost cannot be read: `spec.runtimeSeconds` (9) is not valid");
+
+        loop.cycle();
+
+        assertThat(host.standings).containsOnlyKeys(other);
+        assertThat(host.writes).isEqualTo(1);
+        assertThat(Objects.requireNonNull(loop.latest()).plan().pending())
+                .containsExactly(new Pending(lost, new Refusal.InvalidRequest(host.unreadable.get(lost))));
+        assertThat(host.told).contains("lost InvalidValue");
+
+        host.unreadable.clear();
+        loop.cycle();
+
+        assertThat(host.known(lost).phase()).isEqualTo(Phase.PROMISED);
+    }
+}

@@ -1,0 +1,23 @@
+package io.slotwise.observability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.live.Host;
+import java.lang.reflect.Proxy;
+import org.eclipse.microprofile.health.HealthCheckResponse.Status;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a load balancer and a rollout are told of a leader whose cycles do not come to their ends. */
+class PlanningProceedsTest {
+    @ParameterizedTest
+    @CsvSource({"true, UP", "false, DOWN"})
+    void aReplicaIsReadyAsLongAsTheCyclesThatItOwesEnd(boolean proceeds, Status expected) {
+        Host host = (Host) Proxy.newProxyInstance(
+                Host.class.getClassLoader(),
+                new Class<?>[] {Host.class},
+                (_, method, _) -> method.getName().equals("proceeds") ? proceeds : null);
+
+        assertThat(new PlanningProceeds(host).call().getStatus()).isEqualTo(expected);
+    }
+}

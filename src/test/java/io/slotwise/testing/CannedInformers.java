@@ -1,0 +1,181 @@
+package io.slotwise.testing;
+
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIGroupBuilder;
+import io.fabric8.kubernetes.api.model.APIGroupList;
+import io.fabric8.kubernetes.api.model.APIGroupListBuilder;
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import io.fabric8.kubernetes.client.informers.impl.cache.CacheImpl;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kubernetes client that can only watch: its informers hold what a test puts there, in the client's own caches, and tell their handlers of it at
+ * once on the test's thread. Every kind of another project that Slotwise knows is served. There is no server.
+ */
+public final class CannedInformers {
+    private final Map<String, Canned> byKind = new HashMap<>();
+
+    /** The client. */
+    public KubernetesClient client() {
+        return proxy(KubernetesClient.class, (_, method, given) -> ofClient(method, given));
+    }
+
+    /** Puts an object there, or in place of the one of its name. */
+    public void put(HasMetadata object) {
+        of(key(object.getApiVersion(), object.getKind())).put(object);
+    }
+
+    private @Nullable Object ofClient(Method method, Object @Nullable [] given) {
+        return switch (method.getName()) {
+            case "nodes" -> resources(method, "v1 Node");
+            case "pods" -> resources(method, "v1 Pod");
+            case "namespaces" -> resources(method, "v1 Namespace");
+            case "policy", "v1" -> proxy(method.getReturnType(), (_, inner, more) -> ofClient(inner, more));
+            case "podDisruptionBudget" -> resources(method, "policy PodDisruptionBudget");
+            case "resources" -> {
+                Class<?> type = (Class<?>) Objects.requireNonNull(given)[0];
+                yield resources(
+                        method,
+                        key(HasMetadata.getApiVersion(type.asSubclass(HasMetadata.class)), HasMetadata.getKind(type)));
+            }
+            case "genericKubernetesResources" -> {
+                ResourceDefinitionContext context = (ResourceDefinitionContext) Objects.requireNonNull(given)[0];
+                yield resources(method, key(context.getGroup() + "/" + context.getVersion(), context.getKind()));
+            }
+            case "getApiGroups" -> served();
+            case "getApiResources" -> resourcesOf((String) Objects.requireNonNull(given)[0]);
+            default -> throw new UnsupportedOperationException(method.toString());
+        };
+    }
+
+    /** Where a method's type is a parameter, the widest that it stands for. */
+    private Object resources(Method method, String kind) {
+        Class<?> type = method.getReturnType() == Object.class ? MixedOperation.class : method.getReturnType();
+        return proxy(type, (_, inner, _) -> ofResources(inner, kind));
+    }
+
+    private Object ofResources(Method method, String kind) {
+        return method.getName().equals("runnableInformer") ? of(kind).informer() : resources(method, kind);
+    }
+
+    private synchronized Canned of(String kind) {
+        return byKind.computeIfAbsent(kind, Canned::new);
+    }
+
+    /** Whatever its version. */
+    private static String key(String apiVersion, String kind) {
+        int slash = apiVersion.indexOf('/');
+        return (slash < 0 ? apiVersion : apiVersion.substring(0, slash)) + " " + kind;
+    }
+
+    private static APIGroupList served() {
+        List<APIGroup> groups = Arrays.stream(GroupKind.values())
+                .map(GroupKind::apiGroup)
+                .distinct()
+                .map(group -> new APIGroupBuilder()
+                        .withName(group)
+                        .addNewVersion(group + "/v1", "v1")
+                        .withNewPreferredVersion(group + "/v1", "v1")
+                        .build())
+                .toList();
+        return new APIGroupListBuilder().withGroups(groups).build();
+    }
+
+    private static APIResourceList resourcesOf(String groupVersion) {
+        APIResourceListBuilder list = new APIResourceListBuilder().withGroupVersion(groupVersion);
+        for (GroupKind kind : GroupKind.values()) {
+            if (groupVersion.startsWith(kind.apiGroup() + "/")) {
+                list.addNewResource()
+                        .withName(kind.plural())
+                        .withKind(kind.kind())
+                        .endResource();
+            }
+        }
+        return list.build();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A proxy equals itself.
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(
+                CannedInformers.class.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, given) -> switch (method.getName()) {
+                    case "toString" -> type.getSimpleName();
+                    case "hashCode" -> System.identityHashCode(self);
+                    case "equals" -> given != null && self == given[0];
+                    default -> handler.invoke(self, method, given);
+                }));
+    }
+
+    /** One kind's informer. */
+    private static final class Canned {
+        private final String kind;
+        private final CacheImpl<HasMetadata> cache = new CacheImpl<>();
+        private final List<ResourceEventHandler<HasMetadata>> handlers = new ArrayList<>();
+
+        Canned(String kind) {
+            this.kind = kind;
+        }
+
+        SharedIndexInformer<?> informer() {
+            return proxy(SharedIndexInformer.class, this::call);
+        }
+
+        @SuppressWarnings("unchecked") // An informer is of one type, which only its callers know.
+        private @Nullable Object call(Object self, Method method, Object @Nullable [] given) {
+            Object first = given == null || given.length == 0 ? null : given[0];
+            return switch (method.getName()) {
+                case "itemStore" -> {
+                    cache.setItemStore((ItemStore<HasMetadata>) Objects.requireNonNull(first));
+                    yield self;
+                }
+                case "addIndexers" -> {
+                    cache.addIndexers((Map<String, Function<HasMetadata, List<String>>>) Objects.requireNonNull(first));
+                    yield self;
+                }
+                case "addEventHandler" -> {
+                    handlers.add((ResourceEventHandler<HasMetadata>) Objects.requireNonNull(first));
+                    yield self;
+                }
+                case "getStore", "getIndexer" -> cache;
+                case "hasSynced" -> true;
+                case "removeNamespaceIndex", "exceptionHandler" -> self;
+                case "start" -> CompletableFuture.completedFuture(null);
+                case "stop", "close" -> null;
+                default -> throw new UnsupportedOperationException(kind + ": " + method);
+            };
+        }
+
+        void put(HasMetadata object) {
+            HasMetadata before = cache.put(object);
+            Stream.of(handlers).flatMap(List::stream).forEach(handler -> {
+                if (before == null) {
+                    handler.onAdd(object);
+                } else {
+                    handler.onUpdate(before, object);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package io.slotwise.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.window.Window;
+import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
+import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.kubernetes.watch.ClusterWatch;
+import io.slotwise.kubernetes.watch.LedgerIndex;
+import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.live.Announcer;
+import io.slotwise.live.ClusterView.Notice;
+import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Explainer;
+import io.slotwise.live.GangStarter;
+import io.slotwise.live.Gatekeeper;
+import io.slotwise.live.LedgerStore;
+import io.slotwise.live.Member;
+import io.slotwise.live.PlanningLoop;
+import io.slotwise.live.Publication;
+import io.slotwise.live.Registry;
+import io.slotwise.live.Settings;
+import io.slotwise.live.Standing;
+import io.slotwise.live.Starter;
+import io.slotwise.observability.Meters;
+import io.slotwise.web.board.Board;
+import io.slotwise.web.board.Drawing;
+import io.slotwise.web.board.Scene;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica that plans, over the objects of an API server that a test writes as JSON: the real watch, intake, indices, records, ledgers, meters and
+ * loop. Only the calls to the server are played: what is written comes back as JSON at once, and nobody binds.
+ */
+public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, Starter, Announcer, AutoCloseable {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final CannedInformers informers = new CannedInformers();
+    private final ReservationIndex records = new ReservationIndex();
+    private final LedgerIndex ledgers = new LedgerIndex();
+    private final AtomicReference<Instant> now;
+    private final ClusterWatch watch;
+    private final GangStarter starter;
+    private final PlanningLoop loop;
+    private final List<Notice> notices = new ArrayList<>();
+    private int versions = 1_000_000;
+
+    /** A replica before it has seen anything. */
+    public WholeReplica(Settings settings, PriceCatalogue prices, Instant begin) {
+        now = new AtomicReference<>(begin);
+        CurrentSettings current = CurrentSettings.fixed(settings);
+        Meters meters = new Meters(new SimpleMeterRegistry());
+        watch = new ClusterWatch(
+                informers.client(), new Intake(settings, prices, Candidates.CLUSTER), records, ledgers, () -> {});
+        starter = new GangStarter(
+                current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
+        Publication publication = new Publication(
+                new Publication.Ports(this, this, this, this, meters, Explainer.SILENT),
+                starter,
+                Runnable::run,
+                () -> {});
+        loop = new PlanningLoop(current, now::get, () -> true, watch, publication, meters, starter, Duration.ZERO);
+        watch.start();
+        while (!watch.ready()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** What the API server has: one JSON object after the other. */
+    public WholeReplica seeing(String objects) {
+        try (var values = MAPPER.readerFor(ObjectNode.class).<ObjectNode>readValues(objects)) {
+            values.forEachRemaining(this::see);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    private void see(ObjectNode object) {
+        ObjectNode meta = (ObjectNode) object.get("metadata");
+        versions++;
+        meta.put("resourceVersion", Integer.toString(versions));
+        if (!meta.has("uid")) {
+            meta.put("uid", "uid-" + versions);
+        }
+        informers.put(Serialization.unmarshal(
+                object.toString(), type(object.path("apiVersion").asText(), object.path("kind"))));
+    }
+
+    private static Class<? extends HasMetadata> type(String apiVersion, JsonNode kind) {
+        return switch (apiVersion + " " + kind.asText()) {
+            case "v1 Node" -> Node.class;
+            case "v1 Pod" -> Pod.class;
+            case "v1 Namespace" -> Namespace.class;
+            case "policy/v1 PodDisruptionBudget" -> PodDisruptionBudget.class;
+            case "slotwise.io/v1alpha1 Reservation" -> Reservation.class;
+            case "slotwise.io/v1alpha1 Ledger" -> NamespaceLedger.class;
+            default -> GenericKubernetesResource.class;
+        };
+    }
+
+    /** One cycle, then a look for what is due, and at the board. */
+    public void cycle() {
+        if (!loop.cycle()) {
+            throw new AssertionError("The cycle was put off.");
+        }
+        loop.deadline();
+        starter.look(now.get());
+        draw(Objects.requireNonNull(loop.latest()));
+    }
+
+    /** The board, as a page asks for it. */
+    private void draw(PlanningLoop.Latest latest) {
+        Scene.Planner planner = new Scene.Planner(true, 0, latest.carriedOut().notes());
+        Board board = Drawing.of(new Scene(
+                now.get().getEpochSecond(),
+                latest.settings().policy(),
+                latest.snapshot(),
+                records.standings(),
+                planner));
+        if (board.nodes().size() != latest.snapshot().cluster().nodes().size()) {
+            throw new AssertionError("The board lacks a node.");
+        }
+    }
+
+    /** Time passes. */
+    public void pass(Duration time) {
+        now.updateAndGet(instant -> instant.plus(time));
+    }
+
+    /** What the records say. */
+    public Collection<Standing> standings() {
+        return records.standings();
+    }
+
+    /** What an admin was told of objects. */
+    public List<Notice> notices() {
+        return List.copyOf(notices);
+    }
+
+    /** The last plan and what it was made of. */
+    public PlanningLoop.@Nullable Latest latest() {
+        return loop.latest();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+
+    @Override
+    public Outcome write(Standing before, Standing after) {
+        Reservation known = records.byGang(before.gang());
+        String version = known == null ? "" : known.getMetadata().getResourceVersion();
+        if (!version.equals(before.version())) {
+            return new Outcome.Conflict();
+        }
+        versions++;
+        Standing written = after.at(Integer.toString(versions)).as(known == null ? "uid-" + versions : after.uid());
+        Reservation record = Reservations.withSpec(written);
+        record.setStatus(Reservations.status(written));
+        record.getMetadata().setUid(written.uid());
+        if (known != null) {
+            record.getMetadata().setCreationTimestamp(known.getMetadata().getCreationTimestamp());
+            record.setSpec(asking(record.getSpec(), known.getSpec()));
+        }
+        records.accept(Serialization.unmarshal(Serialization.asJson(record), Reservation.class));
+        return new Outcome.Written(written);
+    }
+
+    /** What a person wrote stays. */
+    private static ReservationSpec asking(ReservationSpec spec, ReservationSpec known) {
+        return new ReservationSpec(
+                known.gang(),
+                spec.criterion(),
+                spec.runtimeSeconds(),
+                spec.budget(),
+                spec.via(),
+                spec.request(),
+                spec.priority(),
+                spec.lockstep(),
+                spec.window(),
+                spec.reservation(),
+                known.hold(),
+                spec.epoch());
+    }
+
+    @Override
+    public Outcome writeWindow(Standing before, Standing after) {
+        return write(before, after);
+    }
+
+    @Override
+    public Outcome delete(Standing standing) {
+        Reservation known = records.byGang(standing.gang());
+        if (known != null) {
+            records.remove(known);
+        }
+        return new Outcome.Written(standing);
+    }
+
+    @Override
+    public boolean catchUp() {
+        return true;
+    }
+
+    @Override
+    public boolean write(Ledger ledger) {
+        versions++;
+        NamespaceLedger object = Ledgers.object(ledger.at(Integer.toString(versions)));
+        ledgers.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
+        return true;
+    }
+
+    @Override
+    public List<String> release(Window window, List<Member> members) {
+        return List.of();
+    }
+
+    @Override
+    public void recall(GangId gang, Collection<String> pods) {}
+
+    @Override
+    public void evict(GangId gang, List<Member> bound) {}
+
+    @Override
+    public void start(Standing standing) {}
+
+    @Override
+    public boolean isStarting(Standing standing) {
+        return false;
+    }
+
+    @Override
+    public void announce(Standing standing, Announcement announcement) {}
+
+    @Override
+    public void notice(Notice notice) {
+        notices.add(notice);
+    }
+}
