@@ -1,5 +1,7 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
+
 /** Port: where standings are kept. Calls come from several threads at once, never two for one gang. */
 public interface Registry {
     /**
@@ -28,6 +30,11 @@ public interface Registry {
      * @return whether all of it is known now
      */
     boolean catchUp();
+
+    /** The same for the record of one gang alone, which is read anew. */
+    default boolean catchUp(GangId gang) {
+        return catchUp();
+    }
 
     /** The same for writes by the right of this epoch alone; others go by the one that holds when they are made. */
     default Registry under(long epoch) {

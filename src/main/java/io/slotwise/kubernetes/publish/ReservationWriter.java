@@ -127,17 +127,20 @@ public final class ReservationWriter implements Registry {
     /** One read for each gang: those of a second in which the API server was away are some hundred. */
     @Override
     public boolean catchUp() {
-        for (GangId gang : List.copyOf(unknown)) {
-            unknown.remove(gang);
-            try {
-                look(gang);
-            } catch (KubernetesClientException e) {
-                unknown.add(gang);
-                LOG.debugf("%s cannot be looked up: %s", gang, e.getMessage());
-                return false;
-            }
+        return List.copyOf(unknown).stream().allMatch(this::catchUp);
+    }
+
+    @Override
+    public boolean catchUp(GangId gang) {
+        unknown.remove(gang);
+        try {
+            look(gang);
+            return true;
+        } catch (KubernetesClientException e) {
+            unknown.add(gang);
+            LOG.debugf("%s cannot be looked up: %s", gang, e.getMessage());
+            return false;
         }
-        return true;
     }
 
     private void look(GangId gang) {
