@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -36,6 +37,9 @@ public final class PodGatekeeper implements Gatekeeper {
     private static final int MOST_LOOKS = 5;
 
     private final KubernetesClient client;
+    /** Asks once: a disruption budget refuses an eviction as an API server does that is asked too much, and is not worth the wait. */
+    private final KubernetesClient once;
+
     private final ClusterWatch watch;
     private final PatchCall call;
     private final Guidance guidance;
@@ -60,6 +64,11 @@ public final class PodGatekeeper implements Gatekeeper {
     public PodGatekeeper(
             KubernetesClient client, ClusterWatch watch, Guidance guidance, InstantSource clock, Executor writers) {
         this.client = client;
+        this.once = client.newClient(
+                        new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                                .withRequestRetryBackoffLimit(0)
+                                .build())
+                .adapt(KubernetesClient.class);
         this.watch = watch;
         this.call = new PatchCall(client);
         this.guidance = guidance;
@@ -180,7 +189,7 @@ public final class PodGatekeeper implements Gatekeeper {
     /** Evicts a pod, or else deletes it. False: it has changed since it was seen, and nothing was done. */
     private boolean end(GangId gang, Pod seen) {
         try {
-            if (client.pods().resource(seen).evict(eviction(seen))) {
+            if (once.pods().resource(seen).evict(eviction(seen))) {
                 return true;
             }
         } catch (KubernetesClientException e) {

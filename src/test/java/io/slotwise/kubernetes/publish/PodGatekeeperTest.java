@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
@@ -159,6 +161,39 @@ class PodGatekeeperTest {
     }
 
     @Test
+    void aDisruptionBudgetThatRefusesIsAskedOnceHoweverPatientTheClientIs() throws InterruptedException {
+        isThere(bound("7", "Running"));
+        server.expect()
+                .post()
+                .withPath(POD + "/eviction")
+                .andReply(429, request -> "{}")
+                .withHeader("Retry-After", "10")
+                .always();
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, bound("8", "Running"))
+                .once();
+        server.expect()
+                .delete()
+                .withPath(POD)
+                .andReturn(200, bound("9", "Running"))
+                .once();
+        try (KubernetesClient patient = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl(server.url("/"))
+                        .withRequestRetryBackoffLimit(2)
+                        .withRequestRetryBackoffInterval(100)
+                        .build())
+                .build()) {
+            gatekeeper(patient, Guidance.NOMINATE).evict(GANG, List.of(BOUND));
+        }
+
+        assertThat(List.of(next().getMethod(), next().getMethod(), next().getMethod(), next().getMethod()))
+                .containsExactly("GET", "POST", "PATCH", "DELETE");
+    }
+
+    @Test
     void aMemberThatHasDoneItsWorkSinceItWasSeenStays() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(409, "{}").once();
@@ -194,6 +229,10 @@ class PodGatekeeperTest {
     }
 
     private PodGatekeeper gatekeeper(Guidance guidance) {
+        return gatekeeper(client, guidance);
+    }
+
+    private static PodGatekeeper gatekeeper(KubernetesClient client, Guidance guidance) {
         ClusterWatch watch = new ClusterWatch(
                 client,
                 new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY),
