@@ -24,6 +24,7 @@ final class MonitoringCheck {
             "SlotwiseDown", _ -> null,
             "SlotwiseHasNoLeader", with("slotwise_leader", "0"),
             "SlotwiseDoesNotPlan", with("slotwise_last_cycle_timestamp_seconds", "0"),
+            "SlotwiseWatchIsSilent", with("slotwise_watch_last_proof_timestamp_seconds\\{kind=\"pods\",?}", "0"),
             "SlotwiseGangStartedPartly", with("slotwise_partial_gangs_total", "1"),
             "SlotwiseBreaksPromises", with("slotwise_promises_broken_total\\{cause=\"overrun\",?}", "30"),
             "SlotwisePolicyIsInvalid", with("slotwise_policy_invalid", "1"),

@@ -22,6 +22,7 @@ import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.CurrentSettings;
@@ -95,12 +96,15 @@ final class Components {
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Heart heart,
+            WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
             @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
         Candidates candidates = new Candidates(schedulerName, extenderSchedulerName, false, throughKubeScheduler);
         Intake intake = new Intake(settings.get(), prices, candidates);
-        return new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
+        watch.showTo(observer);
+        return watch;
     }
 
     @Produces

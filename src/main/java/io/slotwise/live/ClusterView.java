@@ -17,6 +17,11 @@ public interface ClusterView {
     /** Whether everything that is needed has been seen at least once. */
     boolean ready();
 
+    /** Whether what is seen is the cluster as it is: everything that brings changes has proved a short while ago that it does. */
+    default boolean isCurrent() {
+        return true;
+    }
+
     /** What is there now. */
     Facts facts();
 

@@ -112,7 +112,7 @@ public final class GangStarter {
 
     /**
      * Starts every gang that is due at {@code now}, in the order of their seconds, and brings the last members of gangs to their nodes that a
-     * predecessor has started. O(gangs), and for each gang that is due O(pods on its nodes).
+     * predecessor has started. Nothing starts by a picture of the cluster that may be old. O(gangs), and for each gang that is due O(pods on its nodes).
      *
      * @return when to look again, or null: when a record changes
      */
@@ -120,6 +120,9 @@ public final class GangStarter {
         Leadership.Reign reign = leading.reign();
         if (!reign.getAsBoolean() || !view.ready()) {
             return null;
+        }
+        if (!view.isCurrent()) {
+            return now.plus(AGAIN);
         }
         Instant next = null;
         Pass pass = new Pass(now, reign, view.standings());
@@ -172,7 +175,7 @@ public final class GangStarter {
 
     /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
     void startNow(Standing written) {
-        if (leading.getAsBoolean()) {
+        if (leading.getAsBoolean() && view.isCurrent()) {
             starter.start(written);
         }
     }

@@ -121,8 +121,9 @@ public final class PlanningLoop {
             latest = null;
             return true;
         }
-        // Room that a write without an answer may have taken is not to be given away.
-        behind = !publication.isKnown();
+        // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
+        // runs may look like one that lost its pods.
+        behind = !view.isCurrent() || !publication.isKnown();
         if (behind) {
             return false;
         }

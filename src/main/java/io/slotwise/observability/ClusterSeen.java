@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready: the cluster has been seen, so that kube-scheduler is answered truly. */
+/** Ready: the cluster has been seen, and is seen as it is, so that kube-scheduler is answered truly. */
 @Singleton
 @Readiness
 final class ClusterSeen implements HealthCheck {
@@ -19,7 +19,7 @@ final class ClusterSeen implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("cluster seen")
-                .status(host.view().ready())
+                .status(host.view().ready() && host.view().isCurrent())
                 .build();
     }
 }

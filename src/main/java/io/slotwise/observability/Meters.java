@@ -29,6 +29,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.bind.BarrierObserver;
 import io.slotwise.kubernetes.manifest.Warning;
+import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Recorder;
@@ -47,10 +48,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
 @ApplicationScoped
-public class Meters implements BarrierObserver, Recorder {
+public class Meters implements BarrierObserver, Recorder, WatchObserver {
     /** Searches in small clusters take less than the least of Micrometer's usual buckets, a millisecond. */
     private static final Duration SHORTEST_SEARCH = Duration.ofNanos(100_000);
 
@@ -197,6 +199,19 @@ public class Meters implements BarrierObserver, Recorder {
         expectMoney(snapshot, standings);
         busyShare.register(busyShares(snapshot), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
+    }
+
+    @Override
+    public void watching(String kind, Supplier<@Nullable Duration> sinceProof) {
+        Gauge.builder("slotwise_watch_last_proof_timestamp_seconds", () -> lastProof(sinceProof.get()))
+                .description(
+                        "when the watch of a kind last proved that it lives, seconds since 1970; 0: it has not yet")
+                .tag("kind", kind)
+                .register(registry);
+    }
+
+    private double lastProof(@Nullable Duration since) {
+        return since == null ? 0 : (registry.config().clock().wallTime() - since.toMillis()) / MILLIS;
     }
 
     @Override

@@ -145,6 +145,7 @@ class OptionalPartsTest {
                         "SlotwiseDown",
                         "SlotwiseHasNoLeader",
                         "SlotwiseDoesNotPlan",
+                        "SlotwiseWatchIsSilent",
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
                         "SlotwisePolicyIsInvalid",

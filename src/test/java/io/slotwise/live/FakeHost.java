@@ -117,6 +117,9 @@ final class FakeHost
     int writesLeft = Integer.MAX_VALUE;
 
     boolean leads = true;
+    /** Whether what is seen is the cluster as it is. */
+    boolean current = true;
+
     boolean conflicts;
     boolean unreachable;
     /** Whether it is known all the same what became of writes. */
@@ -346,6 +349,11 @@ final class FakeHost
     @Override
     public boolean ready() {
         return true;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return current;
     }
 
     @Override

@@ -1,11 +1,16 @@
 package io.slotwise.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.live.ClusterView.Notice;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MetersTest {
@@ -43,6 +48,20 @@ class MetersTest {
 
         assertThat(registry.get("slotwise_cycle_failures").counter().count()).isOne();
         assertThat(registry.get("slotwise_cycle_limit_seconds").gauge().value()).isEqualTo(45);
+    }
+
+    @Test
+    void theLastProofOfAWatchIsSeenFromTheBeginning() {
+        AtomicReference<@Nullable Duration> since = new AtomicReference<>();
+        meters.watching("pods", since::get);
+        Gauge proof = registry.get("slotwise_watch_last_proof_timestamp_seconds")
+                .tag("kind", "pods")
+                .gauge();
+        assertThat(proof.value()).isZero();
+
+        since.set(Duration.ofSeconds(20));
+
+        assertThat(proof.value()).isCloseTo(Instant.now().getEpochSecond() - 20.0, within(5.0));
     }
 
     private static Notice notice(String node, String reason) {

@@ -6,8 +6,14 @@ import io.fabric8.kubernetes.api.model.APIGroupList;
 import io.fabric8.kubernetes.api.model.APIGroupListBuilder;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListMetaBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -30,8 +36,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kubernetes client that can only watch: its informers hold what a test puts there, in the client's own caches, and tell their handlers of it at
- * once on the test's thread. Every kind of another project that Slotwise knows is served. There is no server.
+ * A Kubernetes client that can only list and watch: its lists and informers have what a test puts there, and its watches and the informers' handlers
+ * are told of it at once on the test's thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served. There is no server.
  */
 public final class CannedInformers {
     private final Map<String, Canned> byKind = new HashMap<>();
@@ -48,6 +54,8 @@ public final class CannedInformers {
 
     private @Nullable Object ofClient(Method method, Object @Nullable [] given) {
         return switch (method.getName()) {
+            case "getConfiguration" -> Config.empty();
+            case "newClient", "adapt" -> client();
             case "nodes" -> resources(method, "v1 Node");
             case "pods" -> resources(method, "v1 Pod");
             case "namespaces" -> resources(method, "v1 Namespace");
@@ -72,11 +80,17 @@ public final class CannedInformers {
     /** Where a method's type is a parameter, the widest that it stands for. */
     private Object resources(Method method, String kind) {
         Class<?> type = method.getReturnType() == Object.class ? MixedOperation.class : method.getReturnType();
-        return proxy(type, (_, inner, _) -> ofResources(inner, kind));
+        return proxy(type, (_, inner, given) -> ofResources(inner, given, kind));
     }
 
-    private Object ofResources(Method method, String kind) {
-        return method.getName().equals("runnableInformer") ? of(kind).informer() : resources(method, kind);
+    @SuppressWarnings("unchecked") // A watch is of one type, which only its callers know.
+    private Object ofResources(Method method, Object @Nullable [] given, String kind) {
+        return switch (method.getName()) {
+            case "runnableInformer" -> of(kind).informer();
+            case "list" -> of(kind).list();
+            case "watch" -> of(kind).watch((Watcher<HasMetadata>) Objects.requireNonNull(given)[1]);
+            default -> resources(method, kind);
+        };
     }
 
     private synchronized Canned of(String kind) {
@@ -128,14 +142,29 @@ public final class CannedInformers {
                 }));
     }
 
-    /** One kind's informer. */
+    /** One kind's informer, or its lists and its watch. */
     private static final class Canned {
         private final String kind;
+        private volatile boolean listed;
+        private volatile @Nullable Watcher<HasMetadata> watcher;
         private final CacheImpl<HasMetadata> cache = new CacheImpl<>();
         private final List<ResourceEventHandler<HasMetadata>> handlers = new ArrayList<>();
 
         Canned(String kind) {
             this.kind = kind;
+        }
+
+        KubernetesResourceList<HasMetadata> list() {
+            DefaultKubernetesResourceList<HasMetadata> all = new DefaultKubernetesResourceList<>();
+            all.setMetadata(new ListMetaBuilder().withResourceVersion("1").build());
+            all.setItems(cache.list());
+            listed = true;
+            return all;
+        }
+
+        Watch watch(Watcher<HasMetadata> from) {
+            watcher = from;
+            return () -> watcher = null;
         }
 
         SharedIndexInformer<?> informer() {
@@ -169,6 +198,9 @@ public final class CannedInformers {
 
         void put(HasMetadata object) {
             HasMetadata before = cache.put(object);
+            if (listed) {
+                bring(before == null ? Watcher.Action.ADDED : Watcher.Action.MODIFIED, object);
+            }
             Stream.of(handlers).flatMap(List::stream).forEach(handler -> {
                 if (before == null) {
                     handler.onAdd(object);
@@ -176,6 +208,16 @@ public final class CannedInformers {
                     handler.onUpdate(before, object);
                 }
             });
+        }
+
+        /** What has been listed is watched in the next moment. */
+        private void bring(Watcher.Action action, HasMetadata object) {
+            Watcher<HasMetadata> to = watcher;
+            while (to == null) {
+                Thread.onSpinWait();
+                to = watcher;
+            }
+            to.eventReceived(action, object);
         }
     }
 }

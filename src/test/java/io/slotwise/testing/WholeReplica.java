@@ -77,7 +77,12 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         CurrentSettings current = CurrentSettings.fixed(settings);
         Meters meters = new Meters(new SimpleMeterRegistry());
         watch = new ClusterWatch(
-                informers.client(), new Intake(settings, prices, Candidates.CLUSTER), records, ledgers, () -> {});
+                informers.client(),
+                new Intake(settings, prices, Candidates.CLUSTER),
+                records,
+                ledgers,
+                () -> {},
+                () -> 0);
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
         Publication publication = new Publication(

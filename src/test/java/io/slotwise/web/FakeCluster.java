@@ -1,16 +1,22 @@
 package io.slotwise.web;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.bind.BindApi;
+import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.FakeBindApi;
 import io.slotwise.kubernetes.bind.GangRepair;
+import io.slotwise.kubernetes.bind.Roster;
+import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationView;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Stands in for the API server and the plan where a test asks for {@link Profile}. */
 @Alternative
@@ -29,6 +35,37 @@ public class FakeCluster {
     @Singleton
     BindApi api() {
         return api;
+    }
+
+    @Produces
+    @Singleton
+    Roster roster() {
+        return new Roster() {
+            @Override
+            public boolean isCurrent() {
+                return true;
+            }
+
+            @Override
+            public List<BindRequest> direct(GangId gang, WindowSpec window) {
+                return List.of();
+            }
+
+            @Override
+            public boolean isThere(String namespace, String pod, String uid) {
+                return false;
+            }
+
+            @Override
+            public @Nullable String version(BindRequest pod) {
+                return null;
+            }
+
+            @Override
+            public boolean isGated(BindRequest pod) {
+                return false;
+            }
+        };
     }
 
     @Produces

@@ -36,7 +36,8 @@ public class ExtenderBenchmark {
 
     private final SchedulerJson json = new SchedulerJson();
     private final KnownReservations reservations = new KnownReservations();
-    private final SchedulerExtender extender = new SchedulerExtender(reservations, "slotwise", InstantSource.system());
+    private final SchedulerExtender extender =
+            new SchedulerExtender(reservations, "slotwise", InstantSource.system(), () -> true);
     private byte[] question;
 
     /** Asks for a pod of a released gang. */

@@ -33,8 +33,9 @@ final class BarrierComponents {
     SchedulerExtender extender(
             ReservationView reservations,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String schedulerName,
-            InstantSource clock) {
-        return new SchedulerExtender(reservations, schedulerName, clock);
+            InstantSource clock,
+            Roster roster) {
+        return new SchedulerExtender(reservations, schedulerName, clock, roster::isCurrent);
     }
 
     @Produces

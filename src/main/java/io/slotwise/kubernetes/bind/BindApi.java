@@ -100,6 +100,13 @@ public interface BindApi {
         /** The API server will not have it. */
         record Refused(String reason) implements MarkAnswer {}
 
+        /**
+         * 429: the API server has not looked at it.
+         *
+         * @param after how long it asks to be left alone
+         */
+        record TooMany(Duration after, String reason) implements MarkAnswer {}
+
         /** Nobody knows. */
         record Unanswered(String reason) implements MarkAnswer {}
     }

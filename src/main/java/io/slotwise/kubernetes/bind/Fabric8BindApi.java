@@ -13,6 +13,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Epoch;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition;
+import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.live.Standing;
@@ -33,9 +34,6 @@ import java.util.function.Consumer;
 public final class Fabric8BindApi implements BindApi {
     /** How long a request may take. */
     static final Duration TIMEOUT = Duration.ofSeconds(3);
-
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int MOST_PATIENT_SECONDS = 10;
 
     private final KubernetesClient client;
     private final Consumer<Reservation> written;
@@ -119,8 +117,8 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     private static BindAnswer answer(KubernetesClientException e) {
-        if (e.getCode() == TOO_MANY_REQUESTS) {
-            return new BindAnswer.TooMany(retryAfter(e));
+        if (RetryAfter.isTooMany(e)) {
+            return new BindAnswer.TooMany(RetryAfter.of(e));
         }
         if (isUnanswered(e)) {
             return new BindAnswer.Unanswered(words(e));
@@ -128,13 +126,6 @@ public final class Fabric8BindApi implements BindApi {
         boolean podTells =
                 e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
         return podTells ? new BindAnswer.Conflict(words(e)) : new BindAnswer.Refused(words(e));
-    }
-
-    private static Duration retryAfter(KubernetesClientException e) {
-        Integer seconds = e.getStatus() == null || e.getStatus().getDetails() == null
-                ? null
-                : e.getStatus().getDetails().getRetryAfterSeconds();
-        return Duration.ofSeconds(seconds == null ? 1 : Math.clamp(seconds, 1, MOST_PATIENT_SECONDS));
     }
 
     @Override
@@ -175,6 +166,9 @@ public final class Fabric8BindApi implements BindApi {
                 return new MarkAnswer.Conflict(
                         read(reservation) instanceof ReservationAnswer.Found(Reservation current) ? current : null);
             }
+            if (RetryAfter.isTooMany(e)) {
+                return new MarkAnswer.TooMany(RetryAfter.of(e), words(e));
+            }
             return isUnanswered(e) ? new MarkAnswer.Unanswered(words(e)) : new MarkAnswer.Refused(words(e));
         }
     }
@@ -207,11 +201,9 @@ public final class Fabric8BindApi implements BindApi {
                         .toList();
     }
 
-    /** Whether the call may have had its effect: no answer, a server error, or too many requests. */
+    /** Whether the call may have had its effect: no answer, or a server error. */
     private static boolean isUnanswered(KubernetesClientException e) {
-        return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
-                || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR
-                || e.getCode() == TOO_MANY_REQUESTS;
+        return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }
 
     private static String words(KubernetesClientException e) {

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Assembly} whether it is still its turn; a gang that was withdrawn or timed out meanwhile is left alone.
  */
 final class Opening {
-    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final String UNSEEN = "nothing was heard from the API server's watches for too long";
     private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(Opening.class);
 
@@ -92,7 +94,9 @@ final class Opening {
                 .toList();
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
         long epoch = leading.epoch();
-        String obstacle = mayStart(assembly) ? rooms.hold(requests) : "this replica does not plan any more";
+        String obstacle = mayStart(assembly)
+                ? ports.roster().isCurrent() ? rooms.hold(requests) : UNSEEN
+                : "this replica does not plan any more";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
             return;
@@ -121,6 +125,7 @@ final class Opening {
         Instant startedAt = (now.isBefore(key.start()) ? key.start() : now).truncatedTo(ChronoUnit.SECONDS);
         Instant giveUp = assembly.isDirect() ? now.plus(timing.startTimeout()) : deadline(from, key);
         int conflicts = 0;
+        Duration pause = FIRST_PAUSE;
         while (true) {
             switch (ports.api().markRunning(version, startedAt, requests, epoch)) {
                 case BindApi.MarkAnswer.Marked ignored -> {
@@ -150,15 +155,31 @@ final class Opening {
                     fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
                     return false;
                 }
-                case BindApi.MarkAnswer.Unanswered(String reason) -> {
-                    if (!timing.clock().instant().isBefore(giveUp)) {
-                        fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
+                case BindApi.MarkAnswer.TooMany(Duration after, String reason) -> {
+                    if (!waits(assembly, after, giveUp, reason)) {
                         return false;
                     }
-                    timing.timer().pause(RETRY_PAUSE);
+                }
+                case BindApi.MarkAnswer.Unanswered(String reason) -> {
+                    if (!waits(assembly, pause, giveUp, reason)) {
+                        return false;
+                    }
+                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 }
             }
         }
+    }
+
+    /** Waits before the next try; false: there is no time for one, and the attempt has failed. */
+    private boolean waits(Assembly assembly, Duration pause, Instant giveUp, String reason) {
+        Instant now = timing.clock().instant();
+        if (!now.isBefore(giveUp)) {
+            fail(assembly, assembly.failMark(), "gang " + assembly.key().gang() + " could not be started: " + reason);
+            return false;
+        }
+        Duration left = Duration.between(now, giveUp);
+        timing.timer().pause(pause.compareTo(left) < 0 ? pause : left);
+        return true;
     }
 
     private static String changedMeanwhile(WindowKey key) {

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Port: the pods as seen last. */
 public interface Roster {
+    /** Whether this is the cluster as it is: the watches have proved a short while ago that they live. */
+    boolean isCurrent();
+
     /** The pods of a window that Slotwise binds itself and that wait, each with its place; O(pods of the window). */
     List<BindRequest> direct(GangId gang, WindowSpec window);
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +31,24 @@ public final class SchedulerExtender {
     private static final String WAITS_FOR_A_PLAN = "waits for a plan";
     /** Without its node and time, which change: each change would be one more write. */
     private static final String WAITS_FOR_ITS_WINDOW = "waits for its window";
+    /** As an error: kube-scheduler tries again soon, and not only when something changes. */
+    private static final String UNSEEN = "waits: Slotwise has heard nothing from the API server's watches for too long";
     /** The most candidates that are looked at. */
     private static final int MOST_NODES = 100_000;
 
     private final ReservationView reservations;
     private final String schedulerName;
     private final InstantSource clock;
+    private final BooleanSupplier current;
 
     /**
      * @param reservations what is planned
      * @param schedulerName the scheduler name that pods of ours ask for
+     * @param current whether the cluster is seen as it is; no pod may go to a node otherwise
      */
-    public SchedulerExtender(ReservationView reservations, String schedulerName, InstantSource clock) {
+    public SchedulerExtender(
+            ReservationView reservations, String schedulerName, InstantSource clock, BooleanSupplier current) {
+        this.current = current;
         this.reservations = reservations;
         this.schedulerName = schedulerName;
         this.clock = clock;
@@ -121,11 +128,15 @@ public final class SchedulerExtender {
             case PROMISED ->
                 seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
             case STARTING, RUNNING ->
-                seat.placement() == null
-                        ? new Ruling.Nowhere(WAITS_FOR_A_PLAN)
-                        : new Ruling.OnlyOn(seat.placement().node(), promise(seat.placement()));
+                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : released(seat.placement());
             case COMPLETED, BROKEN -> new Ruling.Nowhere(WAITS_FOR_A_PLAN);
         };
+    }
+
+    private Ruling released(PlacementSpec placement) {
+        return current.getAsBoolean()
+                ? new Ruling.OnlyOn(placement.node(), promise(placement))
+                : new Ruling.NotForLong(UNSEEN);
     }
 
     /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */

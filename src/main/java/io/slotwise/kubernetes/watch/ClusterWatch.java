@@ -1,14 +1,14 @@
 package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Informable;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Window;
@@ -44,19 +44,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster as informers keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. */
+/**
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. All but the
+ * groups are known to live or to hang: see {@link Reflector}.
+ */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
-    /** Objects in one answer to a list: whole objects are only held for so many at a time, stripped ones for all. */
-    static final long PAGE = 500;
-
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
-    private static final String BY_GANG = "gang";
-    private static final String BY_NODE = "node";
     private static final String SINGLE = "pod-";
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
@@ -64,17 +63,20 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final ReservationIndex reservations;
     private final LedgerIndex ledgers;
     private final Runnable changed;
-    private final SharedIndexInformer<Node> nodes;
-    private final SharedIndexInformer<Pod> pods;
-    private final SharedIndexInformer<Namespace> namespaces;
-    private final SharedIndexInformer<Reservation> reservationInformer;
-    private final SharedIndexInformer<NamespaceLedger> ledgerInformer;
-    private final SharedIndexInformer<PodDisruptionBudget> budgets;
+    private final Reflector.Timing timing;
+    private final LongSupplier nanos;
+    private final Index<Pod> byGang = new Index<>(ClusterWatch::gangOf);
+    private final Index<Pod> byNode = new Index<>(ClusterWatch::nodeOf);
+    private final Reflector<Node> nodes;
+    private final Reflector<Pod> pods;
+    private final Reflector<Namespace> namespaces;
+    private final Reflector<Reservation> records;
+    private final Reflector<NamespaceLedger> books;
+    private final Reflector<PodDisruptionBudget> budgets;
     private final GroupWatch groups;
-    private final OwnWrites ownWrites = new OwnWrites(
-            pod -> watched(pod.getMetadata().getNamespace(), pod.getMetadata().getName()));
+    private final OwnWrites ownWrites;
     private final Recollection recollection = new Recollection();
-    private volatile boolean indexed;
+    private volatile boolean seen;
 
     /**
      * A watch that begins with {@link #start}.
@@ -88,70 +90,116 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             ReservationIndex reservations,
             LedgerIndex ledgers,
             Runnable changed) {
+        this(client, intake, reservations, ledgers, changed, System::nanoTime);
+    }
+
+    /**
+     * The same by another clock.
+     *
+     * @param nanos only runs forward, nanoseconds; where it stands still no watch ever hangs
+     */
+    public ClusterWatch(
+            KubernetesClient client,
+            Intake intake,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
+            Runnable changed,
+            LongSupplier nanos) {
+        this(client, intake, reservations, ledgers, changed, Reflector.Timing.DEFAULT, nanos);
+    }
+
+    /** The same with other times. */
+    ClusterWatch(
+            KubernetesClient shared,
+            Intake intake,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
+            Runnable changed,
+            Reflector.Timing timing,
+            LongSupplier nanos) {
         this.intake = intake;
         this.reservations = reservations;
         this.ledgers = ledgers;
         this.changed = changed;
-        nodes = informer(client.nodes(), Relevance::nodeChanged, node -> {}, node -> {});
-        pods = informer(
-                client.pods().inAnyNamespace(), Relevance::podChanged, reservations::podSeen, reservations::podGone);
-        pods.addIndexers(Map.of(BY_GANG, ClusterWatch::gangOf, BY_NODE, ClusterWatch::nodeOf));
-        groups = new GroupWatch(client, changed, LOOK_AGAIN);
-        namespaces = informer(client.namespaces(), Relevance::namespaceChanged, namespace -> {}, namespace -> {});
-        budgets = informer(
+        this.timing = timing;
+        this.nanos = nanos;
+        // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
+        // asks.
+        KubernetesClient client = shared.newClient(
+                        new RequestConfigBuilder(shared.getConfiguration().getRequestConfig())
+                                .withRequestRetryBackoffLimit(0)
+                                .withWatchReconnectLimit(0)
+                                .build())
+                .adapt(KubernetesClient.class);
+        ownWrites = new OwnWrites(
+                pod -> watched(
+                        pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
+                nanos);
+        groups = new GroupWatch(shared, changed, LOOK_AGAIN);
+        nodes = reflector("nodes", client.nodes(), new Changes<>(Relevance::nodeChanged), List.of());
+        pods = reflector(
+                "pods",
+                client.pods().inAnyNamespace(),
+                new Changes<>(Relevance::podChanged, reservations::podSeen, reservations::podGone),
+                List.of(byGang, byNode));
+        namespaces =
+                reflector("namespaces", client.namespaces(), new Changes<>(Relevance::namespaceChanged), List.of());
+        budgets = reflector(
+                "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
-                Relevance::budgetChanged,
-                budget -> {},
-                budget -> {});
-        reservationInformer = informer(
+                new Changes<>(Relevance::budgetChanged),
+                List.of());
+        records = reflector(
+                "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
-                (before, after) -> true,
-                reservations::accept,
-                reservations::remove);
-        ledgerInformer = informer(
+                new Changes<>((_, _) -> true, reservations::watched, reservations::remove) {
+                    @Override
+                    public void listed(Set<String> keys, String version) {
+                        reservations.listed(keys, version);
+                    }
+                },
+                List.of());
+        books = reflector(
+                "ledgers",
                 client.resources(NamespaceLedger.class).inAnyNamespace(),
-                (before, after) -> true,
-                ledgers::accept,
-                ledgers::remove);
+                new Changes<>((_, _) -> true, ledgers::accept, ledgers::remove) {
+                    @Override
+                    public void listed(Set<String> keys, String version) {
+                        ledgers.listed(keys, version);
+                    }
+                },
+                List.of());
+        reservations.onAnswer(records::written);
     }
 
-    private List<SharedIndexInformer<?>> informers() {
-        return List.of(nodes, pods, namespaces, budgets, reservationInformer, ledgerInformer);
+    private List<Reflector<?>> reflectors() {
+        return List.of(nodes, pods, namespaces, budgets, records, books);
+    }
+
+    /** Shows how the watches are. */
+    public void showTo(WatchObserver observer) {
+        reflectors().forEach(reflector -> observer.watching(reflector.kind(), reflector::sinceProof));
     }
 
     /** Begins to watch; returns at once. */
     public void start() {
-        for (SharedIndexInformer<?> informer : informers()) {
-            informer.exceptionHandler((started, problem) -> {
-                LOG.warnf(
-                        "watching %s failed and is tried again: %s",
-                        informer.getApiTypeClass().getSimpleName(), problem.getMessage());
-                return true;
-            });
-            var _ = informer.start();
-        }
+        reflectors()
+                .forEach(reflector ->
+                        reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         groups.start();
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>An informer has synced before its handlers have been told, so the first time the index is filled from the informers'
-     * own stores: a cycle without the promises that stand would give their room away.
-     */
     @Override
     public boolean ready() {
-        if (indexed) {
-            return true;
+        if (!seen) {
+            seen = groups.ready() && reflectors().stream().allMatch(Reflector::hasSynced);
         }
-        if (!groups.ready() || !informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
-            return false;
-        }
-        reservationInformer.getStore().list().forEach(item -> take(item, reservations::accept));
-        ledgerInformer.getStore().list().forEach(item -> take(item, ledgers::accept));
-        pods.getStore().list().forEach(item -> take(item, reservations::podSeen));
-        indexed = true;
-        return true;
+        return seen;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return pods.isCurrent() && nodes.isCurrent() && records.isCurrent();
     }
 
     @Override
@@ -162,15 +210,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             standings.put(standing.gang(), standing);
             members.put(standing.gang(), members(standing));
         }
-        SortedMap<String, Grant> grants =
-                NamespaceReader.grants(namespaces.getStore().list());
+        SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
         return new Facts(standings, members, grants, ledgers.ledgers());
     }
 
     @Override
     public Set<String> namespaces() {
-        return namespaces.getStore().list().stream()
+        return namespaces.list().stream()
                 .map(namespace -> namespace.getMetadata().getName())
                 .collect(Collectors.toSet());
     }
@@ -192,7 +239,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     @Override
     public boolean usable(String name) {
-        Node node = nodes.getStore().getByKey(name);
+        Node node = nodes.get(name);
         return node != null && Relevance.usable(node);
     }
 
@@ -261,11 +308,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.startedMembers()));
         }
         ClusterObjects objects = new ClusterObjects(
-                nodes.getStore().list(),
-                ownWrites.on(pods.getStore().list()),
-                namespaces.getStore().list(),
+                nodes.list(),
+                ownWrites.on(pods.list()),
+                namespaces.list(),
                 holds,
-                budgets.getStore().list(),
+                budgets.list(),
                 List.of(),
                 groups,
                 List.of());
@@ -316,7 +363,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
      * although its label names the old one.
      */
     public List<Pod> podsOf(GangId gang) {
-        List<Pod> members = ownWrites.on(pods.getIndexer().byIndex(BY_GANG, gang.toString()));
+        List<Pod> members = ownWrites.on(byGang.get(gang.toString()));
         if (!members.isEmpty() || !gang.name().startsWith(SINGLE)) {
             return members;
         }
@@ -326,18 +373,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** The pods that are bound to a node and have not ended. */
     public List<Pod> podsOn(String node) {
-        return Stream.concat(pods.getIndexer().byIndex(BY_NODE, node).stream(), ownWrites.boundTo(node))
-                .toList();
+        return Stream.concat(byNode.get(node).stream(), ownWrites.boundTo(node)).toList();
     }
 
-    /** An index that throws would end the watch for all pods. */
-    private static List<String> gangOf(Pod pod) {
-        return Isolated.get(() -> List.of(Intake.gangOf(pod).toString()), _ -> List.of());
+    /** An index that throws would lose the pod. */
+    private static String gangOf(Pod pod) {
+        return Isolated.get(() -> Intake.gangOf(pod).toString(), _ -> "");
     }
 
-    private static List<String> nodeOf(Pod pod) {
+    private static @Nullable String nodeOf(Pod pod) {
         String node = pod.getSpec().getNodeName();
-        return node == null || node.isEmpty() || PodState.hasEnded(pod) ? List.of() : List.of(node);
+        return node == null || node.isEmpty() || PodState.hasEnded(pod) ? null : node;
     }
 
     /** A pod as it was seen last, with what this program has done to it since; null: it is not there. */
@@ -349,7 +395,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /** A pod as the watch alone has it; null: it is not there. */
     @Nullable
     Pod watched(String namespace, String name) {
-        return pods.getStore().getByKey(namespace + "/" + name);
+        return pods.get(namespace + "/" + name);
     }
 
     /** This program has bound a pod. */
@@ -385,13 +431,13 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     /** A node as it was seen last, or null. */
     public @Nullable Node node(String name) {
-        return nodes.getStore().getByKey(name);
+        return nodes.get(name);
     }
 
     @Override
     public void close() {
         groups.close();
-        informers().forEach(SharedIndexInformer::stop);
+        reflectors().forEach(Reflector::close);
     }
 
     @Override
@@ -447,33 +493,43 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return intake.goesDirect(pod);
     }
 
-    private <T extends HasMetadata> SharedIndexInformer<T> informer(
-            Informable<T> resources, BiPredicate<T, T> relevant, Consumer<T> seen, Consumer<T> gone) {
-        SharedIndexInformer<T> informer = resources.withLimit(PAGE).runnableInformer(0);
-        informer.removeNamespaceIndex();
-        informer.itemStore(new StrippedStore<>());
-        informer.addEventHandler(new ResourceEventHandler<T>() {
-            @Override
-            public void onAdd(T item) {
-                take(item, seen);
+    private <T extends HasMetadata> Reflector<T> reflector(
+            String kind,
+            AnyNamespaceOperation<T, ? extends KubernetesResourceList<T>, ?> resources,
+            Changes<T> changes,
+            List<Index<T>> indexes) {
+        return new Reflector<>(kind, Reflector.Source.of(resources), changes, indexes, timing, nanos);
+    }
+
+    /** Hands changes on, and says that a cycle should know of those that matter. */
+    private class Changes<T extends HasMetadata> implements Reflector.Handler<T> {
+        private final BiPredicate<T, T> relevant;
+        private final Consumer<T> come;
+        private final Consumer<T> left;
+
+        Changes(BiPredicate<T, T> relevant) {
+            this(relevant, _ -> {}, _ -> {});
+        }
+
+        Changes(BiPredicate<T, T> relevant, Consumer<T> come, Consumer<T> left) {
+            this.relevant = relevant;
+            this.come = come;
+            this.left = left;
+        }
+
+        @Override
+        public void seen(@Nullable T before, T now) {
+            take(now, come);
+            if (before == null || Isolated.get(() -> relevant.test(before, now), _ -> true)) {
                 changed.run();
             }
+        }
 
-            @Override
-            public void onUpdate(T before, T after) {
-                take(after, seen);
-                if (Isolated.get(() -> relevant.test(before, after), _ -> true)) {
-                    changed.run();
-                }
-            }
-
-            @Override
-            public void onDelete(T item, boolean finalStateUnknown) {
-                take(item, gone);
-                changed.run();
-            }
-        });
-        return informer;
+        @Override
+        public void gone(T last) {
+            take(last, left);
+            changed.run();
+        }
     }
 
     private static <T extends HasMetadata> void take(T item, Consumer<T> with) {

@@ -235,7 +235,7 @@ final class GroupWatch implements Groups, AutoCloseable {
     private void watch(GroupKind kind, ResourceDefinitionContext context) {
         SharedIndexInformer<GenericKubernetesResource> informer = client.genericKubernetesResources(context)
                 .inAnyNamespace()
-                .withLimit(ClusterWatch.PAGE)
+                .withLimit(Reflector.PAGE)
                 .runnableInformer(0);
         informer.removeNamespaceIndex();
         informer.itemStore(new StrippedStore<>(Groups::strip));

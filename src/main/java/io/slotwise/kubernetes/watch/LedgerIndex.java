@@ -5,7 +5,9 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +15,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known ledgers, from the informer and from the answers to this replica's own writes; of two the one with the later
+ * The newest known ledgers, from the watch and from the answers to this replica's own writes; of two the one with the later
  * resource version stays. A namespace whose ledger cannot be read has a budget that cannot be told.
  */
 public final class LedgerIndex {
@@ -30,7 +32,8 @@ public final class LedgerIndex {
         }
         String namespace = object.getMetadata().getNamespace();
         Known read = read(object, namespace);
-        byNamespace.merge(namespace, read, (known, now) -> isOlder(now.version(), known.version()) ? known : now);
+        byNamespace.merge(
+                namespace, read, (known, now) -> ResourceVersion.isLater(known.version(), now.version()) ? known : now);
     }
 
     private static Known read(NamespaceLedger object, String namespace) {
@@ -52,10 +55,24 @@ public final class LedgerIndex {
     public void remove(NamespaceLedger object) {
         byNamespace.computeIfPresent(
                 object.getMetadata().getNamespace(),
-                (namespace, known) ->
-                        isOlder(String.valueOf(object.getMetadata().getResourceVersion()), known.version())
-                                ? known
-                                : null);
+                (namespace, known) -> ResourceVersion.isLater(
+                                known.version(),
+                                String.valueOf(object.getMetadata().getResourceVersion()))
+                        ? known
+                        : null);
+    }
+
+    /**
+     * Takes out what a list does not have: it was deleted while nothing was seen.
+     *
+     * @param keys all that there were, as {@code NAMESPACE/NAME}
+     * @param version of the list; what is newer has come since
+     */
+    void listed(Set<String> keys, String version) {
+        byNamespace
+                .entrySet()
+                .removeIf(known -> !keys.contains(known.getKey() + "/" + NamespaceLedger.NAME)
+                        && !ResourceVersion.isLater(known.getValue().version(), version));
     }
 
     /** All that can be read, by namespace. */
@@ -78,9 +95,5 @@ public final class LedgerIndex {
             }
         });
         return unreadable;
-    }
-
-    private static boolean isOlder(String version, String known) {
-        return version.length() != known.length() ? version.length() < known.length() : version.compareTo(known) < 0;
     }
 }

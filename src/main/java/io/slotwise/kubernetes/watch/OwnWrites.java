@@ -4,10 +4,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.Keys;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnWrites {
     private final Function<Pod, @Nullable Pod> latest;
+    private final LongSupplier nanos;
     private final Map<String, Done> byUid = new ConcurrentHashMap<>();
     private final Map<String, Written> versions = new ConcurrentHashMap<>();
 
@@ -27,9 +30,11 @@ final class OwnWrites {
      * Nothing done yet.
      *
      * @param latest the pod of the same namespace and name as the watch has it now, or null
+     * @param nanos a clock that only runs forward, nanoseconds
      */
-    OwnWrites(Function<Pod, @Nullable Pod> latest) {
+    OwnWrites(Function<Pod, @Nullable Pod> latest, LongSupplier nanos) {
         this.latest = latest;
+        this.nanos = nanos;
     }
 
     /** What was done to one pod. */
@@ -39,11 +44,15 @@ final class OwnWrites {
         /** The pod as the watch has it. */
         private final Pod seen;
 
+        /** When it was done, nanoseconds. */
+        private final long since;
+
         private @Nullable Pod shown;
 
-        Done(Pod seen, @Nullable String node) {
+        Done(Pod seen, @Nullable String node, long since) {
             this.node = node;
             this.seen = seen;
+            this.since = since;
         }
 
         @Nullable
@@ -119,14 +128,22 @@ final class OwnWrites {
     }
 
     private void note(Pod seen, @Nullable String node) {
-        byUid.values().removeIf(done -> {
-            Pod now = latest.apply(done.seen());
-            return now == null || !uid(now).equals(uid(done.seen())) || done.isIn(now);
-        });
-        Done done = new Done(seen, node);
+        byUid.values().removeIf(done -> !isUnseen(done));
+        Done done = new Done(seen, node, nanos.getAsLong());
         if (!done.isIn(seen)) {
             byUid.merge(uid(seen), done, (before, after) -> before.node() == null ? after : before);
         }
+    }
+
+    private boolean isUnseen(Done done) {
+        Pod now = latest.apply(done.seen());
+        return now != null && uid(now).equals(uid(done.seen())) && !done.isIn(now);
+    }
+
+    /** Whether the watch has not shown something that was done so long ago. O(k). */
+    boolean isUnseenFor(Duration time) {
+        long latestMoment = nanos.getAsLong() - time.toNanos();
+        return byUid.values().stream().anyMatch(done -> done.since - latestMoment < 0 && isUnseen(done));
     }
 
     /** The pod as it is by what was done and what the watch shows: the same object for as long as both are the same. */
@@ -142,7 +159,7 @@ final class OwnWrites {
         if (known.seen() == seen) {
             return known.shown();
         }
-        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> new Done(seen, before.node()));
+        Done done = byUid.computeIfPresent(uid(seen), (uid, before) -> new Done(seen, before.node(), before.since));
         return done == null ? seen : done.shown();
     }
 

@@ -1,13 +1,13 @@
 package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
 import io.slotwise.kubernetes.extender.ReservationView;
 import io.slotwise.kubernetes.extender.Seat;
@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,11 +27,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest known Reservations. They come from the informer and from the answers to this replica's own writes, so that the
+ * The newest known Reservations. They come from the watch and from the answers to this replica's own writes, so that the
  * replica never decides from a picture that is older than what it wrote itself; of two the one with the later resource version
  * stays.
  */
-public final class ReservationIndex implements ReservationView, ResourceEventHandler<Reservation> {
+public final class ReservationIndex implements ReservationView {
     private static final Logger LOG = Logger.getLogger(ReservationIndex.class);
 
     private final Map<GangId, Entry> byGang = new ConcurrentHashMap<>();
@@ -40,6 +41,7 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
     private final Map<String, PodKey> podByUid = new ConcurrentHashMap<>();
     private final Map<PodKey, SeenPod> seenPods = new ConcurrentHashMap<>();
     private final List<Consumer<GangId>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<String>> answered = new CopyOnWriteArrayList<>();
 
     /** Why the newest record of a gang cannot be read. */
     private final Map<GangId, String> unreadable = new ConcurrentHashMap<>();
@@ -105,11 +107,25 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         listeners.add(listener);
     }
 
+    /** Calls {@code listener} with the version of every Reservation that the API server has answered with: the watch is to bring it, too. */
+    void onAnswer(Consumer<String> listener) {
+        answered.add(listener);
+    }
+
+    /** Takes in a Reservation as the API server answered it to this replica. */
+    public void accept(Reservation reservation) {
+        watched(reservation);
+        String version = reservation.getMetadata().getResourceVersion();
+        if (version != null) {
+            answered.forEach(listener -> listener.accept(version));
+        }
+    }
+
     /**
-     * Takes in a Reservation as the API server answered it; an older one than what is known is ignored, and so is one under another name than its
+     * Takes in a Reservation as the API server has it; an older one than what is known is ignored, and so is one under another name than its
      * gang's: it would stand in front of the gang's own.
      */
-    public void accept(Reservation reservation) {
+    void watched(Reservation reservation) {
         GangId gang = reservation.gang();
         if (gang == null) {
             return;
@@ -194,19 +210,23 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
         return new PodKey(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
     }
 
-    @Override
-    public void onAdd(Reservation reservation) {
-        accept(reservation);
-    }
-
-    @Override
-    public void onUpdate(Reservation before, Reservation reservation) {
-        accept(reservation);
-    }
-
-    @Override
-    public void onDelete(Reservation reservation, boolean finalStateUnknown) {
-        remove(reservation);
+    /**
+     * Takes out what a list does not have: it was deleted while nothing was seen.
+     *
+     * @param keys all that there were, as {@code NAMESPACE/NAME}
+     * @param version of the list; what is newer has come since
+     */
+    void listed(Set<String> keys, String version) {
+        for (Entry entry : List.copyOf(byGang.values())) {
+            Reservation known = entry.reservation();
+            String key = known.getMetadata().getNamespace() + "/"
+                    + known.getMetadata().getName();
+            String of = known.getMetadata().getResourceVersion();
+            if (!keys.contains(key) && of != null && !ResourceVersion.isLater(of, version)) {
+                remove(known);
+            }
+        }
+        unreadable.keySet().removeIf(gang -> !keys.contains(gang.namespace() + "/" + ReservationName.of(gang)));
     }
 
     private void index(GangId gang, @Nullable Reservation before, @Nullable Reservation after) {
@@ -252,11 +272,6 @@ public final class ReservationIndex implements ReservationView, ResourceEventHan
     private static boolean isNewer(Reservation candidate, Reservation known) {
         String version = candidate.getMetadata().getResourceVersion();
         String knownVersion = known.getMetadata().getResourceVersion();
-        if (version == null || knownVersion == null) {
-            return true;
-        }
-        return version.length() != knownVersion.length()
-                ? version.length() > knownVersion.length()
-                : version.compareTo(knownVersion) > 0;
+        return version == null || knownVersion == null || ResourceVersion.isLater(version, knownVersion);
     }
 }

@@ -21,6 +21,11 @@ public final class WatchedRoster implements Roster {
     }
 
     @Override
+    public boolean isCurrent() {
+        return watch.isCurrent();
+    }
+
+    @Override
     public List<BindRequest> direct(GangId gang, WindowSpec window) {
         List<BindRequest> found = new ArrayList<>();
         for (PlacementSpec place : window.placement()) {

@@ -42,6 +42,9 @@ final class BarrierScene implements BarrierObserver {
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
 
     boolean leads = true;
+    /** Whether the watches have proved that they live. */
+    boolean current = true;
+
     long epoch = 3;
     final GangBarrier barrier;
 
@@ -69,6 +72,11 @@ final class BarrierScene implements BarrierObserver {
                             }
                         },
                         new Roster() {
+                            @Override
+                            public boolean isCurrent() {
+                                return current;
+                            }
+
                             @Override
                             public List<BindRequest> direct(GangId gang, WindowSpec window) {
                                 return window.placement().stream()

@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,43 @@ class OpeningTest {
 
         assertThat(first).isCompletedWithValue(notBound("node n1 is gone"));
         assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void nobodyStartsWhileTheWatchesAreSilent() {
+        scene.current = false;
+
+        scene.time.advanceTo(START);
+
+        assertThat(first)
+                .isCompletedWithValue(notBound("nothing was heard from the API server's watches for too long"));
+        assertThat(second).isCompleted();
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
+        scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(2), "too many requests"));
+        scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(1), "too many requests"));
+
+        scene.time.advanceTo(START.plusSeconds(1));
+
+        assertThat(scene.observed).containsExactly("opened user/g after PT3S");
+        assertThat(first).isCompletedWithValue(bound());
+        assertThat(second).isCompletedWithValue(bound());
+    }
+
+    @Test
+    void anApiServerThatAsksForTooLongIsNotWaitedForBeyondTheStartTimeout() {
+        for (int i = 0; i < 5; i++) {
+            scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(8), "too many requests"));
+        }
+
+        scene.time.advanceTo(START.plusSeconds(1));
+
+        assertThat(scene.time.instant()).isEqualTo(START.plusSeconds(10));
+        assertThat(first).isCompletedWithValue(notBound("gang user/g could not be started: too many requests"));
+        assertThat(scene.api.writes()).hasSize(3);
     }
 
     @Test
@@ -137,6 +175,8 @@ class OpeningTest {
 
         assertThat(first).isCompletedWithValue(notBound("gang user/g could not be started: timeout"));
         assertThat(scene.api.bound()).isEmpty();
+        // After 0.1, 0.3, 0.7, 1.5, 3.1, 5.1, 7.1, 9.1 and 10 s.
+        assertThat(scene.api.writes()).hasSize(10);
     }
 
     @Test

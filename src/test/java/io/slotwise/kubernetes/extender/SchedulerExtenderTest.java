@@ -22,7 +22,8 @@ class SchedulerExtenderTest {
 
     private Instant now = START.minusSeconds(5);
     private final KnownReservations view = new KnownReservations();
-    private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise", () -> now);
+    private boolean current = true;
+    private final SchedulerExtender extender = new SchedulerExtender(view, "slotwise", () -> now, () -> current);
 
     @ParameterizedTest
     @EnumSource(names = {"STARTING", "RUNNING"})
@@ -35,6 +36,20 @@ class SchedulerExtenderTest {
         assertThat(answer.failedAndUnresolvableNodes()).containsExactly(Map.entry("n01", PROMISE));
         assertThat(answer.failedNodes()).isEmpty();
         assertThat(answer.error()).isEmpty();
+    }
+
+    @Test
+    void saysYesToNobodyWhileTheWatchesAreSilentAndIsAskedAgainSoon() {
+        view.put(new ReservationBuilder().build());
+        current = false;
+
+        ExtenderFilterResult answer = filter("g-0", NODES);
+
+        assertThat(answer.nodeNames()).isNullOrEmpty();
+        assertThat(answer.error()).startsWith("waits: Slotwise has heard nothing");
+
+        current = true;
+        assertThat(filter("g-0", NODES).nodeNames()).containsExactly("n00");
     }
 
     @Test

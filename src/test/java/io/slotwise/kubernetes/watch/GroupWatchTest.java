@@ -154,7 +154,7 @@ class GroupWatchTest {
         serve(SERVED).always();
         server.expect()
                 .get()
-                .withPath("/apis/" + API + "/podgroups?limit=" + ClusterWatch.PAGE)
+                .withPath("/apis/" + API + "/podgroups?limit=" + Reflector.PAGE)
                 .andReturn(500, "conversion webhook failed")
                 .times(3);
         try (KubernetesClient client = server.createClient();

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.Keys;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,29 @@ import org.junit.jupiter.api.Test;
 
 class OwnWritesTest {
     private final Map<String, Pod> watched = new HashMap<>();
+    private long nanos;
     private final OwnWrites writes =
-            new OwnWrites(pod -> watched.get(pod.getMetadata().getName()));
+            new OwnWrites(pod -> watched.get(pod.getMetadata().getName()), () -> nanos);
+
+    @Test
+    void aWriteIsUnseenUntilTheWatchShowsItOrThePodIsGone() {
+        Duration echo = Duration.ofSeconds(10);
+        Pod first = watch("g-0", "u0", null);
+        Pod second = watch("g-1", "u1", null);
+        writes.bound(first, "n1");
+        nanos += Duration.ofSeconds(3).toNanos();
+        writes.bound(second, "n1");
+
+        nanos += Duration.ofSeconds(8).toNanos();
+        assertThat(writes.isUnseenFor(echo)).as("the first one").isTrue();
+        watch("g-0", "u0", "n1");
+        assertThat(writes.isUnseenFor(echo)).isFalse();
+
+        nanos += Duration.ofSeconds(8).toNanos();
+        assertThat(writes.isUnseenFor(echo)).as("the second one").isTrue();
+        watched.remove("g-1");
+        assertThat(writes.isUnseenFor(echo)).isFalse();
+    }
 
     @Test
     void aPodIsShownWithoutOurGateAndThenBound() {

@@ -15,6 +15,7 @@ import io.slotwise.kubernetes.extender.Seat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +121,30 @@ class ReservationIndexTest {
         return seat == null || seat.placement() == null
                 ? null
                 : seat.placement().node();
+    }
+
+    @Test
+    void whatAListDoesNotHaveIsGoneUnlessItCameAfterTheList() {
+        index.accept(reservation("listed", "1", null));
+        index.accept(reservation("deleted", "2", null));
+        index.accept(reservation("later", "12", null));
+
+        index.listed(Set.of("user/listed"), "9");
+
+        assertThat(index.standings())
+                .extracting(standing -> standing.gang().name())
+                .containsExactlyInAnyOrder("listed", "later");
+    }
+
+    @Test
+    void theVersionsOfAnswersAreToldAndThoseOfTheWatchAreNot() {
+        List<String> answered = new ArrayList<>();
+        index.onAnswer(answered::add);
+
+        index.watched(reservation("g", "1", null));
+        index.accept(reservation("g", "2", null));
+
+        assertThat(answered).containsExactly("2");
     }
 
     private static Reservation reservation(String gang, String version, @Nullable String node, String... pods) {

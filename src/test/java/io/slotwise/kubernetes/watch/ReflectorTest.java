@@ -1,0 +1,504 @@
+package io.slotwise.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeListBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.Watcher.Action;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.slotwise.kubernetes.watch.Reflector.Timing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Watches of an API server in memory, which ends them, hangs and fails as the test says. The clock is the test's. */
+class ReflectorTest {
+    private static final Logger LOGGER = Logger.getLogger(Reflector.class.getName());
+    /** The shortest and the longest time-out of a watch, that after a hang, the grace (it is looked for every fifth of it), the echo. */
+    private static final Timing TIMING = new Timing(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofMillis(50),
+            Duration.ofSeconds(8));
+
+    private final AtomicLong nanos = new AtomicLong(-12_345);
+    private final ApiServer server = new ApiServer();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Index<Node> byZone = new Index<>(node -> node.getMetadata().getLabels() == null
+            ? null
+            : node.getMetadata().getLabels().get("zone"));
+    private volatile boolean bug;
+    private final Reflector<Node> reflector = new Reflector<>(
+            "nodes",
+            server,
+            new Reflector.Handler<>() {
+                @Override
+                public void seen(@Nullable Node before, Node now) {
+                    told.add((before == null ? "+" : "=") + name(now));
+                    if (bug) {
+                        throw new IllegalStateException("a bug");
+                    }
+                }
+
+                @Override
+                public void gone(Node last) {
+                    told.add("-" + name(last));
+                }
+
+                @Override
+                public void listed(Set<String> keys, String version) {
+                    told.add("listed " + keys.size() + " at " + version);
+                }
+            },
+            List.of(byZone),
+            TIMING,
+            nanos::get);
+
+    private final Handler lines = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            log.add(new SimpleFormatter().formatMessage(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    private static String name(Node node) {
+        return node.getMetadata().getName();
+    }
+
+    /** One that a test says all about. */
+    private final class ApiServer implements Reflector.Source<Node> {
+        final Map<String, Node> nodes = new TreeMap<>();
+        final List<String> lists = new CopyOnWriteArrayList<>();
+        final List<Connection> watches = new CopyOnWriteArrayList<>();
+        /** What the next lists answer with in place of the nodes. */
+        final ConcurrentLinkedQueue<Supplier<KubernetesResourceList<Node>>> instead = new ConcurrentLinkedQueue<>();
+
+        volatile @Nullable KubernetesClientException refusal;
+        volatile @Nullable CountDownLatch handshake;
+        int version = 10;
+
+        record Connection(ListOptions options, Watcher<Node> watcher, CountDownLatch left) {
+            String from() {
+                return options.getResourceVersion();
+            }
+        }
+
+        @Override
+        public synchronized KubernetesResourceList<Node> list(ListOptions options) {
+            lists.add(String.valueOf(options.getContinue()));
+            Supplier<KubernetesResourceList<Node>> other = instead.poll();
+            if (other != null) {
+                return other.get();
+            }
+            refuse();
+            return page(List.copyOf(nodes.values()), "");
+        }
+
+        private void refuse() {
+            KubernetesClientException e = refusal;
+            if (e != null) {
+                throw e;
+            }
+        }
+
+        KubernetesResourceList<Node> page(List<Node> items, String next) {
+            return new NodeListBuilder()
+                    .withNewMetadata()
+                    .withResourceVersion(String.valueOf(version))
+                    .withContinue(next)
+                    .endMetadata()
+                    .withItems(items)
+                    .build();
+        }
+
+        @Override
+        public Watch watch(ListOptions options, Watcher<Node> watcher) {
+            Connection connection = new Connection(options, watcher, new CountDownLatch(1));
+            watches.add(connection);
+            CountDownLatch hanging = handshake;
+            if (hanging != null) {
+                try {
+                    hanging.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            refuse();
+            return connection.left()::countDown;
+        }
+
+        /** It is there, and no watch is told. */
+        synchronized Node put(String name) {
+            Node node = node(name, ++version);
+            nodes.put(name, node);
+            return node;
+        }
+
+        /** The watch with this number, once it has begun. */
+        Connection watch(int number) {
+            await("watch " + number).until(() -> watches.size() > number);
+            return watches.get(number);
+        }
+    }
+
+    private static Node node(String name, long version) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withUid("uid-" + name)
+                .withResourceVersion(String.valueOf(version))
+                .addToLabels("zone", "zone-" + version % 2)
+                .endMetadata()
+                .build();
+    }
+
+    private static Node bookmark(long version) {
+        return new NodeBuilder()
+                .withNewMetadata()
+                .withResourceVersion(String.valueOf(version))
+                .endMetadata()
+                .build();
+    }
+
+    /** What fabric8 tells of a watch that it does not begin again. */
+    private static WatcherException over() {
+        return new WatcherException("Exhausted reconnects");
+    }
+
+    private static WatcherException gone() {
+        return new WatcherException("too old resource version", failure(410, null));
+    }
+
+    private static KubernetesClientException failure(int code, @Nullable Integer retryAfterSeconds) {
+        return new KubernetesClientException(new StatusBuilder()
+                .withCode(code)
+                .withMessage("on purpose " + code)
+                .withNewDetails()
+                .withRetryAfterSeconds(retryAfterSeconds)
+                .endDetails()
+                .build());
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    private void starts() {
+        reflector.start(() -> false);
+        server.watch(0);
+        await().until(reflector::isCurrent);
+    }
+
+    @BeforeEach
+    void listen() {
+        LOGGER.addHandler(lines);
+    }
+
+    @AfterEach
+    void stop() {
+        LOGGER.removeHandler(lines);
+        reflector.close();
+    }
+
+    @Test
+    void aWatchThatEndsInTimeGoesOnAtItsLastVersionWithoutAListAndWithoutALine() {
+        server.put("a");
+        starts();
+        for (int i = 0; i < 20; i++) {
+            ApiServer.Connection watch = server.watch(i);
+            assertThat(watch.options().getTimeoutSeconds()).isBetween(20L, 30L);
+            assertThat(watch.options().getAllowWatchBookmarks()).isTrue();
+            assertThat(watch.from()).isEqualTo(i == 0 ? "11" : String.valueOf(100 + i - 1));
+            if (i % 2 == 0) {
+                watch.watcher().eventReceived(Action.MODIFIED, node("a", 100 + i));
+            } else {
+                watch.watcher().eventReceived(Action.BOOKMARK, bookmark(100 + i));
+            }
+            pass(Duration.ofSeconds(18));
+            assertThat(reflector.isCurrent()).isTrue();
+            watch.watcher().onClose(over());
+        }
+
+        server.watch(20);
+        assertThat(server.lists).hasSize(1);
+        assertThat(server.watches.stream()
+                        .map(watch -> watch.options().getTimeoutSeconds())
+                        .distinct()
+                        .count())
+                .as("different time-outs")
+                .isGreaterThan(1);
+        assertThat(log).isEmpty();
+        assertThat(told).startsWith("+a", "listed 1 at 11", "=a").hasSize(12);
+    }
+
+    @Test
+    void eventsAreTakenInAndFound() {
+        starts();
+        Watcher<Node> watcher = server.watch(0).watcher();
+
+        watcher.eventReceived(Action.ADDED, node("a", 21));
+        watcher.eventReceived(Action.ADDED, node("b", 23));
+        watcher.eventReceived(Action.MODIFIED, node("b", 24));
+        watcher.eventReceived(Action.DELETED, node("a", 25));
+
+        assertThat(told).containsExactly("listed 0 at 10", "+a", "+b", "=b", "-a");
+        assertThat(reflector.list()).extracting(ReflectorTest::name).containsExactly("b");
+        assertThat(reflector.get("a")).isNull();
+        assertThat(byZone.get("zone-0")).extracting(ReflectorTest::name).containsExactly("b");
+        assertThat(byZone.get("zone-1")).isEmpty();
+    }
+
+    @Test
+    void aWatchThatOutlivesItsTimeOutIsLeftAndEverythingIsListedAgain() {
+        server.put("a");
+        server.put("b");
+        starts();
+        server.nodes.remove("a");
+        server.put("c");
+        ApiServer.Connection silent = server.watch(0);
+
+        pass(Duration.ofSeconds(29));
+        assertThat(reflector.isCurrent()).isTrue();
+        pass(Duration.ofSeconds(2));
+
+        ApiServer.Connection next = server.watch(1);
+        assertThat(told).containsExactly("+a", "+b", "listed 2 at 12", "+c", "-a", "listed 2 at 13");
+        assertThat(next.from()).isEqualTo("13");
+        assertThat(next.options().getTimeoutSeconds()).as("after a hang").isEqualTo(10);
+        await("the silent one to be left").until(() -> silent.left().getCount() == 0);
+        assertThat(log).singleElement().asString().contains("The watch of nodes hangs");
+
+        silent.watcher().eventReceived(Action.ADDED, node("late", 99));
+        assertThat(reflector.get("late")).isNull();
+        next.watcher().eventReceived(Action.ADDED, node("d", 14));
+        assertThat(reflector.get("d")).isNotNull();
+    }
+
+    @Test
+    void aWatchThatIsAnsweredAfterItWasGivenUpIsLeft() {
+        server.put("a");
+        CountDownLatch handshake = new CountDownLatch(1);
+        server.handshake = handshake;
+        reflector.start(() -> false);
+        ApiServer.Connection slow = server.watch(0);
+        server.handshake = null;
+
+        pass(Duration.ofSeconds(31));
+
+        server.watch(1);
+        assertThat(slow.left().getCount()).isOne();
+        handshake.countDown();
+        await().until(() -> slow.left().getCount() == 0);
+    }
+
+    @Test
+    void withoutAProofOfLifeWhatIsSeenIsNotCurrentUntilTheNextOne() {
+        starts();
+        server.refusal = failure(500, null);
+        assertThat(Objects.requireNonNull(reflector.sinceProof())).isZero();
+
+        pass(Duration.ofSeconds(31));
+
+        assertThat(reflector.isCurrent()).isFalse();
+        assertThat(reflector.sinceProof()).isEqualTo(Duration.ofSeconds(31));
+        await().until(() -> server.lists.size() > 2);
+        assertThat(reflector.isCurrent()).isFalse();
+
+        server.refusal = null;
+        await().atMost(Duration.ofSeconds(30)).until(reflector::isCurrent);
+        assertThat(log).hasSize(2);
+    }
+
+    @Test
+    void afterAHangOnlyWhatComesThroughTheWatchRestoresTrust() {
+        starts();
+        pass(Duration.ofSeconds(31));
+        ApiServer.Connection next = server.watch(1);
+        await().until(reflector::isCurrent);
+
+        pass(Duration.ofSeconds(9));
+        assertThat(reflector.isCurrent()).as("by the list").isTrue();
+        next.watcher().eventReceived(Action.BOOKMARK, bookmark(10));
+        next.watcher().onClose(over());
+
+        assertThat(server.watch(2).options().getTimeoutSeconds()).isBetween(20L, 30L);
+        pass(Duration.ofSeconds(19));
+        assertThat(reflector.isCurrent()).as("for as long as ever").isTrue();
+        assertThat(server.lists).hasSize(2);
+    }
+
+    @Test
+    void aWatchThatStandsAfterAnOutageIsAProof() {
+        starts();
+        server.refusal = failure(503, null);
+        pass(Duration.ofSeconds(15));
+        server.watch(0).watcher().onClose(over());
+        await().until(() -> server.watches.size() > 2);
+        pass(Duration.ofSeconds(16));
+        assertThat(reflector.isCurrent()).isFalse();
+
+        server.refusal = null;
+        int begun = server.watches.size();
+        server.watch(begun);
+        assertThat(reflector.isCurrent()).isFalse();
+        pass(Duration.ofSeconds(2));
+
+        await().until(reflector::isCurrent);
+        assertThat(server.lists).as("it went on where it was").hasSize(1);
+    }
+
+    @Test
+    void aSilentWatchThatDoesNotBringAnOwnWriteHangsSooner() {
+        starts();
+        reflector.written("20");
+
+        pass(Duration.ofSeconds(9));
+
+        server.watch(1);
+        assertThat(server.lists).hasSize(2);
+    }
+
+    @Test
+    void aWatchThatBringsAnythingDoesNotHangForAnOwnWrite() {
+        starts();
+        reflector.written("20");
+        pass(Duration.ofSeconds(5));
+        server.watch(0).watcher().eventReceived(Action.ADDED, node("a", 15));
+        pass(Duration.ofSeconds(5));
+        server.watch(0).watcher().eventReceived(Action.ADDED, node("b", 20));
+        reflector.written("19");
+        reflector.written("20");
+        pass(Duration.ofSeconds(9));
+
+        server.watch(0).watcher().onClose(over());
+
+        assertThat(server.watch(1).from()).isEqualTo("20");
+        assertThat(server.lists).hasSize(1);
+    }
+
+    @Test
+    void changesThatTheServerHasForgottenAreListed() {
+        server.put("a");
+        starts();
+        server.nodes.remove("a");
+        server.put("b");
+
+        server.watch(0).watcher().onClose(gone());
+
+        assertThat(server.watch(1).from()).isEqualTo("12");
+        assertThat(told).containsExactly("+a", "listed 1 at 11", "+b", "-a", "listed 1 at 12");
+        assertThat(server.watch(1).options().getTimeoutSeconds()).isBetween(20L, 30L);
+    }
+
+    @Test
+    void aListWhosePagesAreForgottenHalfWayBeginsAnewAndDeletesNothing() {
+        server.put("a");
+        server.put("b");
+        starts();
+        told.clear();
+        server.instead.add(() -> server.page(List.of(node("a", 11)), "more"));
+        server.instead.add(() -> {
+            throw failure(410, null);
+        });
+
+        server.watch(0).watcher().onClose(gone());
+
+        server.watch(1);
+        assertThat(server.lists).containsExactly("null", "null", "more", "null");
+        assertThat(told).containsExactly("listed 2 at 12");
+    }
+
+    @Test
+    void anApiServerThatTurnsCallsAwayIsAskedNoSoonerThanItSays() {
+        List<Long> asked = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            server.instead.add(() -> {
+                asked.add(System.nanoTime());
+                throw failure(429, 1);
+            });
+        }
+        server.instead.add(() -> {
+            asked.add(System.nanoTime());
+            return server.page(List.of(node("a", 11)), "");
+        });
+
+        reflector.start(() -> false);
+
+        await().atMost(Duration.ofSeconds(30)).until(reflector::hasSynced);
+        for (int i = 1; i < asked.size(); i++) {
+            assertThat(Duration.ofNanos(asked.get(i) - asked.get(i - 1))).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        }
+        assertThat(log).as("one line for the same refusal").hasSize(1);
+    }
+
+    @Test
+    void watchesThatEndAtOnceAreBegunLessAndLessOften() {
+        starts();
+        long began = System.nanoTime();
+
+        for (int i = 0; i < 5; i++) {
+            server.watch(i).watcher().onClose(over());
+        }
+        server.watch(5);
+
+        // 0.1, 0.2, 0.4, 0.8 and 1.6 s, each up to half as much again.
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(Duration.ofMillis(3100));
+        assertThat(server.lists).hasSize(1);
+    }
+
+    @Test
+    void aHandlerThatFailsEndsNothing() {
+        starts();
+        bug = true;
+        server.watch(0).watcher().eventReceived(Action.ADDED, node("a", 21));
+        bug = false;
+        server.watch(0).watcher().eventReceived(Action.ADDED, node("b", 22));
+
+        assertThat(told).contains("+a", "+b");
+        assertThat(reflector.list()).hasSize(2);
+    }
+
+    @Test
+    void anErrorEndsNothing() {
+        server.instead.add(() -> {
+            throw new StackOverflowError("an absurd object");
+        });
+
+        starts();
+
+        assertThat(log).singleElement().asString().contains("watching nodes failed", "an absurd object");
+    }
+}
