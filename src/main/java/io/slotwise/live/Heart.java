@@ -64,7 +64,12 @@ public final class Heart implements AutoCloseable {
     /** Whether the cycles that this replica owes while it plans come to their ends: false once the last one lies too far behind. */
     public boolean proceeds() {
         Instant last = proven;
-        return last == null || !clock.instant().isAfter(last.plus(longest()));
+        Instant now = clock.instant();
+        if (last != null && now.isBefore(last)) {
+            // The clock was set back: counted from here, or nothing would be missed for as long.
+            proven = now;
+        }
+        return last == null || !now.isAfter(last.plus(longest()));
     }
 
     private Duration longest() {

@@ -55,4 +55,19 @@ class HeartTest {
 
         await().atMost(Duration.ofSeconds(5)).until(heart::proceeds);
     }
+
+    @Test
+    void aClockThatIsSetBackByAnHourHidesNoLeaderThatFinishesNoCycle() {
+        host.whileTaking = () -> {
+            throw new IllegalStateException("a poisoned object");
+        };
+        heart.start(host.replica(settings), host.starter(settings));
+        await().until(() -> host.failures.get() > 0);
+        host.pass(Duration.ofHours(-1));
+        assertThat(heart.proceeds()).isTrue();
+
+        host.pass(Duration.ofSeconds(31));
+
+        assertThat(heart.proceeds()).isFalse();
+    }
 }
