@@ -50,7 +50,7 @@ public final class ApiProxy implements AutoCloseable {
 
     private static final List<Integer> ERRORS = List.of(409, 429, 500);
     private static final Map<Integer, String> REASONS =
-            Map.of(403, "Forbidden", 409, "Conflict", 429, "TooManyRequests");
+            Map.of(403, "Forbidden", 409, "Conflict", 410, "Expired", 429, "TooManyRequests");
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final RandomGenerator random;
@@ -59,6 +59,9 @@ public final class ApiProxy implements AutoCloseable {
     private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final List<Weather> weather = new CopyOnWriteArrayList<>();
+    /** The resources whose new watches hang, too. */
+    private final Set<String> hanging = ConcurrentHashMap.newKeySet();
+
     private final Queue<Held> held = new ConcurrentLinkedQueue<>();
     private final Map<String, Integer> bindings = new ConcurrentHashMap<>();
     private volatile Treatment treatment = (method, path) -> Turn.PASSES;
@@ -67,6 +70,10 @@ public final class ApiProxy implements AutoCloseable {
     /** What may happen to a call. */
     public enum Trouble {
         ERROR,
+        /** 429, with one second to wait. */
+        BUSY,
+        /** 410 for lists and watches. */
+        FORGOTTEN,
         SLOW,
         DROP,
         TRUNCATE,
@@ -215,6 +222,24 @@ public final class ApiProxy implements AutoCloseable {
         watches.forEach(watch -> watch.stall(false));
     }
 
+    /**
+     * From now on the watches of a resource, such as {@code pods}, bring nothing.
+     *
+     * @param newOnes those that begin from now on, too
+     */
+    public void hangWatches(String resource, boolean newOnes) {
+        if (newOnes) {
+            hanging.add(resource);
+        }
+        watches.stream().filter(watch -> watch.resource.equals(resource)).forEach(watch -> watch.stall(true));
+    }
+
+    /** They bring what has come meanwhile, as far as the API server has kept it, and new ones do not hang. */
+    public void unhangWatches(String resource) {
+        hanging.remove(resource);
+        watches.stream().filter(watch -> watch.resource.equals(resource)).forEach(watch -> watch.stall(false));
+    }
+
     @Override
     public void close() {
         await(vertx.close());
@@ -253,6 +278,10 @@ public final class ApiProxy implements AutoCloseable {
             var _ = send(in, body)
                     .compose(HttpClientResponse::body)
                     .onComplete(answer -> in.connection().close());
+        } else if (hits(Trouble.BUSY)) {
+            refuse(in, 429);
+        } else if ((watch || in.getParam("limit") != null) && hits(Trouble.FORGOTTEN)) {
+            refuse(in, 410);
         } else if (hits(Trouble.DROP)) {
             count(in, "dropped");
             in.connection().close();
@@ -337,9 +366,14 @@ public final class ApiProxy implements AutoCloseable {
             in.connection().close();
             return;
         }
-        if (hits(Trouble.ERROR)) {
+        int refusal = hits(Trouble.BUSY)
+                ? 429
+                : hits(Trouble.FORGOTTEN)
+                        ? 410
+                        : hits(Trouble.ERROR) ? ERRORS.get(random.nextInt(1, ERRORS.size())) : 0;
+        if (refusal != 0) {
             in.resume();
-            refuse(in, ERRORS.get(random.nextInt(1, ERRORS.size())));
+            refuse(in, refusal);
             return;
         }
         MultiMap headers = copy(in.headers()).add(HttpHeaderNames.CONNECTION, "Upgrade");
@@ -354,15 +388,28 @@ public final class ApiProxy implements AutoCloseable {
                     }
                     in.response().setStatusCode(SWITCHING_PROTOCOLS).headers().addAll(response.headers());
                     return in.toNetSocket()
-                            .onSuccess(down -> join(response.netSocket(), down))
+                            .onSuccess(down -> join(resource(in), response.netSocket(), down))
                             .mapEmpty();
                 })
                 .onFailure(broken -> in.connection().close());
     }
 
-    private void join(NetSocket up, NetSocket down) {
-        Watch watch = new Watch(vertx.getOrCreateContext(), up, down, down::close);
+    /** The resource of a list or of a watch of all namespaces: the last part of its path. */
+    private static String resource(HttpServerRequest in) {
+        String path = Objects.requireNonNullElse(in.path(), "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private void begins(Watch watch) {
         watches.add(watch);
+        if (hanging.contains(watch.resource)) {
+            watch.stall(true);
+        }
+    }
+
+    private void join(String resource, NetSocket up, NetSocket down) {
+        Watch watch = new Watch(resource, vertx.getOrCreateContext(), up, down, down::close);
+        begins(watch);
         up.handler(watch::bring);
         down.handler(up::write);
         up.closeHandler(closed -> down.close());
@@ -377,8 +424,12 @@ public final class ApiProxy implements AutoCloseable {
                 in.response().setStatusCode(response.statusCode()).setChunked(true);
         out.headers().addAll(copy(response.headers()));
         Watch watch = new Watch(
-                vertx.getOrCreateContext(), response, out, () -> in.connection().close());
-        watches.add(watch);
+                resource(in),
+                vertx.getOrCreateContext(),
+                response,
+                out,
+                () -> in.connection().close());
+        begins(watch);
         response.handler(watch::bring);
         response.endHandler(end -> {
             watches.remove(watch);
@@ -395,13 +446,15 @@ public final class ApiProxy implements AutoCloseable {
 
     /** One watch under way: what it brings comes {@code up} from the API server and goes {@code down} to the client. */
     private static final class Watch {
+        private final String resource;
         private final Context context;
         private final ReadStream<Buffer> up;
         private final WriteStream<Buffer> down;
         private final Runnable end;
         private boolean stalled;
 
-        Watch(Context context, ReadStream<Buffer> up, WriteStream<Buffer> down, Runnable end) {
+        Watch(String resource, Context context, ReadStream<Buffer> up, WriteStream<Buffer> down, Runnable end) {
+            this.resource = resource;
             this.context = context;
             this.up = up;
             this.down = down;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param steps at most one for each gang, by the gang's number
  */
 public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episodes, List<StepFault> steps) {
-    private static final Duration LEAST_SPAN = Duration.ofSeconds(70);
+    private static final Duration LEAST_SPAN = Duration.ofSeconds(80);
     private static final Duration BETWEEN_GANGS = Duration.ofMillis(300);
     private static final Duration BETWEEN_EPISODES = Duration.ofSeconds(8);
     /** One gang of so many has a fault of its own. */
@@ -56,6 +56,14 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         WATCHES_BREAK,
         /** Watches bring nothing for a while, then everything at once. */
         WATCHES_STALL,
+        /** The watches of one kind that there are bring nothing for long, and Slotwise is not told that they will not. */
+        WATCHES_HANG,
+        /** All calls are answered 429, with a time to wait. */
+        API_BUSY,
+        /** All watches end, and neither they nor lists can go on from where they were. */
+        CHANGES_FORGOTTEN,
+        /** kube-scheduler reaches Slotwise, and gets no answer for longer than it waits. */
+        EXTENDER_AWAY,
         /** kube-scheduler's calls for binding and those at the API server come twice. */
         BINDS_TWICE,
         /** kube-scheduler's calls for binding come late and in another order. */
@@ -163,6 +171,10 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
                 new Episode(at, kind, millis(random, 2000, 7000), random.nextInt(10, 60));
             case API_SLOW -> new Episode(at, kind, millis(random, 2000, 7000), random.nextInt(30, 100));
             case WATCHES_STALL -> new Episode(at, kind, millis(random, 2000, 12_000), 0);
+            case WATCHES_HANG -> new Episode(at, kind, millis(random, 35_000, 45_000), random.nextInt(1000));
+            case API_BUSY -> new Episode(at, kind, millis(random, 3000, 9000), 100);
+            case CHANGES_FORGOTTEN -> new Episode(at, kind, millis(random, 2000, 7000), random.nextInt(40, 90));
+            case EXTENDER_AWAY -> new Episode(at, kind, millis(random, 32_000, 36_000), 0);
             case BINDS_TWICE, BINDS_REORDERED ->
                 new Episode(at, kind, millis(random, 4000, 10_000), random.nextInt(50, 100));
             case NODE_GONE, LABELS_GONE -> new Episode(at, kind, millis(random, 3000, 12_000), random.nextInt(1000));

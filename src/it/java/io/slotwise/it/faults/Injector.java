@@ -15,6 +15,7 @@ import io.slotwise.it.faults.FaultPlan.Kind;
 import io.slotwise.it.faults.FaultPlan.Step;
 import io.slotwise.it.faults.FaultPlan.StepFault;
 import io.slotwise.it.faults.Story.Sort;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,6 +53,8 @@ final class Injector {
     private static final long ANSWERED_MILLIS = 50;
 
     private static final String BINDING = "/binding";
+    /** What a start goes by. */
+    private static final List<String> WATCHED = List.of("pods", "nodes", "reservations");
 
     private final InstantSource clock = InstantSource.system();
     private final Scene scene;
@@ -69,6 +72,7 @@ final class Injector {
     private final AtomicInteger extra = new AtomicInteger();
     private final ReentrantLock time = new ReentrantLock();
     private final ReentrantLock api = new ReentrantLock();
+    private final ReentrantLock relay = new ReentrantLock();
     private final ReentrantLock nodes = new ReentrantLock();
     private final RandomGenerator random;
 
@@ -155,6 +159,13 @@ final class Injector {
                 happened(Sort.SCHEDULER, episode.kind(), from);
             }
             case API_AWAY -> away(episode);
+            case WATCHES_HANG -> hang(episode);
+            case CHANGES_FORGOTTEN -> {
+                scene.proxies().forEach(ApiProxy::breakWatches);
+                weather(episode, Trouble.FORGOTTEN);
+            }
+            case API_BUSY -> busy(episode);
+            case EXTENDER_AWAY -> extenderAway(episode);
             case API_ERRORS -> weather(episode, Trouble.ERROR);
             case API_SLOW -> weather(episode, Trouble.SLOW);
             case API_DROPS -> weather(episode, Trouble.DROP);
@@ -336,12 +347,56 @@ final class Injector {
     }
 
     private void weather(Episode episode, Trouble trouble) {
+        weather(episode, trouble, Sort.TROUBLE);
+    }
+
+    private void weather(Episode episode, Trouble trouble, Sort sort) {
         Weather weather = new Weather(trouble, episode.strength(), SLOWEST_CALL);
         Instant from = clock.instant();
         scene.proxies().forEach(proxy -> proxy.begin(weather));
         pause(episode.lasts().toMillis());
         scene.proxies().forEach(proxy -> proxy.end(weather));
+        happened(sort, episode.kind(), from);
+    }
+
+    /** No call has an effect: as if the API server were not there. */
+    private void busy(Episode episode) {
+        api.lock();
+        try {
+            weather(episode, Trouble.BUSY, Sort.ABSENCE);
+        } finally {
+            api.unlock();
+        }
+    }
+
+    /** Only those of Slotwise: nothing else knows them to hang. */
+    private void hang(Episode episode) {
+        String kind = WATCHED.get(episode.strength() % WATCHED.size());
+        ApiProxy proxy = scene.proxies().getFirst();
+        Instant from = clock.instant();
+        proxy.hangWatches(kind, false);
+        pause(episode.lasts().toMillis());
+        proxy.unhangWatches(kind);
+        story.count(episode.kind() + " of " + kind);
         happened(Sort.TROUBLE, episode.kind(), from);
+    }
+
+    /** Calls that have come by the end are never answered. */
+    private void extenderAway(Episode episode) {
+        relay.lock();
+        try {
+            Instant from = clock.instant();
+            Instant end = from.plus(episode.lasts());
+            scene.relay().behave((_, _) -> {
+                pause(Math.max(1, Duration.between(clock.instant(), end).toMillis()));
+                throw new IOException("away");
+            });
+            pause(episode.lasts().toMillis());
+            scene.relay().behaveWell();
+            happened(Sort.SCHEDULER, episode.kind(), from);
+        } finally {
+            relay.unlock();
+        }
     }
 
     private void stall(Episode episode) {
@@ -353,6 +408,15 @@ final class Injector {
     }
 
     private void binds(Episode episode) {
+        relay.lock();
+        try {
+            bindsGoWrong(episode);
+        } finally {
+            relay.unlock();
+        }
+    }
+
+    private void bindsGoWrong(Episode episode) {
         Weather twice = new Weather(Trouble.BIND_TWICE, episode.strength(), SLOWEST_CALL);
         Instant from = clock.instant();
         scene.proxies().forEach(proxy -> proxy.begin(twice));
