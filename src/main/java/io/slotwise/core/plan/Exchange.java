@@ -1,6 +1,8 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy.Replan;
@@ -37,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * leaves is there at once for those behind it in the queue. A gang that could have a cheaper window, or a better one by another criterion than time, is
  * left to the search for that.
  *
- * <p>Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
+ * <p>It is done under the objective {@code user} without a limit on the batch, where each gang's window serves itself alone; windows that are new in
+ * this cycle are pulled forward only if the policy has chosen windows shifted. Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
  * differ. For each gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N log N)
  * for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at the rest keep what they have.
  *
@@ -73,11 +76,14 @@ final class Exchange {
 
     /** Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of these are taken. */
     void pullForward() {
-        if (AnticipatedPart.isAsked(policy)) {
+        boolean eachForItself = policy.batch().objective() == Objective.USER
+                && policy.batch().limit().measure() == Measure.NOTHING;
+        if (!eachForItself || AnticipatedPart.isAsked(policy)) {
             return;
         }
         for (Contender contender : queue) {
-            if (contender.held() != null && mayMove(contender) && served.add(contender) && !bounded()) {
+            boolean asked = contender.promised() || policy.batch().shift();
+            if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && !bounded()) {
                 pull(contender);
             }
         }
