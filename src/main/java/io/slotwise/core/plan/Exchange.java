@@ -1,6 +1,8 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Limit.Measure;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy.Replan;
@@ -37,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * leaves is there at once for those behind it in the queue. A gang that could have a cheaper window, or a better one by another criterion than time, is
  * left to the search for that.
  *
- * <p>Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
+ * <p>It is done under the objective {@code user} without a limit on the batch, where each gang's window serves itself alone; windows that are new in
+ * this cycle are pulled forward only if the policy has chosen windows shifted. Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
  * differ. For each gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N log N)
- * for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at the rest keep what they have.
+ * for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at, or {@value #MOST_IN_VAIN} turns in vain, the rest keep what they have.
  *
  * <p>Source: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
  * Scheduling the IBM SP2 with Backfilling", IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, section 2; nodes in the order of starts:
@@ -47,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
     private static final long MOST_WORK = 500_000;
+
+    /** So many turns in vain, and it is one of those clusters in which exchanges seldom succeed. */
+    private static final int MOST_IN_VAIN = 8;
 
     private static final Comparator<Contender> BY_START = Comparator.comparingLong(
                     (Contender contender) -> held(contender).start())
@@ -58,6 +64,7 @@ final class Exchange {
     private final List<Contender> queue;
     private final Set<Contender> served = new HashSet<>();
     private long work;
+    private int inVain;
 
     /**
      * Before the first gang is pulled forward.
@@ -73,17 +80,24 @@ final class Exchange {
 
     /** Gives a turn to each gang that has a window, or a promise of one, and has had none; the room and money of all of these are taken. */
     void pullForward() {
-        if (AnticipatedPart.isAsked(policy)) {
+        boolean eachForItself = policy.batch().objective() == Objective.USER
+                && policy.batch().limit().measure() == Measure.NOTHING;
+        if (!eachForItself || AnticipatedPart.isAsked(policy)) {
             return;
         }
         for (Contender contender : queue) {
-            if (contender.held() != null && mayMove(contender) && served.add(contender) && !bounded()) {
+            boolean asked = contender.promised() || policy.batch().shift();
+            if (asked && contender.held() != null && mayMove(contender) && served.add(contender) && goesOn()) {
                 pull(contender);
             }
         }
     }
 
-    /** Whether some gangs had no turn. */
+    private boolean goesOn() {
+        return !bounded() && inVain < MOST_IN_VAIN;
+    }
+
+    /** Whether gangs had no turn though exchanges may have succeeded for them. */
     boolean bounded() {
         return work > MOST_WORK;
     }
@@ -105,8 +119,10 @@ final class Exchange {
         work += offers.size();
         before.vacate(timeline, contender.gang);
         OptionalLong second = EarliestRoom.second(offers, contender.gang.size(), sooner);
-        if (second.isEmpty() || hasBetter(contender) || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
+        boolean tried = second.isPresent() && !hasBetter(contender);
+        if (!tried || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
             before.occupy(timeline, contender.gang);
+            inVain += tried ? 1 : 0;
         }
     }
 

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * a window that was published once is reserved first, and replaced only by a better one.
  *
  * <p>What a change does to the promises. Where room becomes free, a gang whose promise could be improved beside all others
- * searches in the same cycle, its own room counting as free, and so do the gangs that wait. Gangs that want to start or end early come
- * first, in queue order, and others may change their nodes for them at no loss: {@link Exchange}. For other criteria one improvement can make
- * room for another, which the next cycle finds. Where room goes (a pod runs late, a node is lost or kept by its owner) {@link Promises}
+ * searches in the same cycle, its own room counting as free, and so do the gangs that wait. First, in queue order, windows are
+ * pulled forward for which others may change their nodes at no loss: {@link Exchange}. What else is improved can make room for more, which
+ * the next cycle finds. Where room goes (a pod runs late, a node is lost or kept by its owner) {@link Promises}
  * breaks the fewest promises, and their gangs are planned again in the same cycle, in the policy's queue order: they keep
  * their arrival, so that under {@code fifo} none that came later goes before them. A window that is better only in that it ends
  * earlier is looked for under {@code finish} and {@code runtime}; the other criteria break their ties by start and cost. Gangs

@@ -7,6 +7,8 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -124,6 +126,26 @@ class ExchangeTest {
         Plan plan = plan(never, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
 
         assertThat(plan.windows()).allMatch(Planned::kept);
+    }
+
+    @Test
+    void whereTheBatchServesAnotherObjectiveNobodyMoves() {
+        Policy cheap = POLICY.withBatch(POLICY.batch().serving(Objective.MIN_COST, Limit.NONE));
+
+        Plan plan = plan(cheap, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
+    void withoutShiftNewWindowsStayWhereTheyWereChosen() {
+        Policy fixed = POLICY.withBatch(POLICY.batch().withShift(false));
+
+        Plan plan = plan(fixed, promised(WIDE, 100, "a", "c"), new Request(LONG, null));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
     }
 
     @Test
