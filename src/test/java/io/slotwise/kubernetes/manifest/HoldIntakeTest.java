@@ -153,7 +153,8 @@ class HoldIntakeTest {
                         null,
                         "1",
                         null,
-                        Map.of("disk", "ssd")));
+                        Map.of("disk", "ssd")),
+                NOW);
 
         ClusterObjects read = ManifestFile.read(
                 new ByteArrayInputStream(manifest.yaml().getBytes(StandardCharsets.UTF_8)), "friday.yaml");
@@ -183,7 +184,8 @@ class HoldIntakeTest {
                                 null,
                                 null,
                                 null,
-                                Map.of())))
+                                Map.of()),
+                        NOW))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("`start` (2030-01-01T02:00:00Z) needs an end: expected either `runtime` or `deadline`");
     }
