@@ -156,7 +156,7 @@ class ChartIT {
     @CsvSource(delimiter = '|', textBlock = """
             labels      | gang           | ''                     | the name of a gang
             annotations | gang-size      | 0                      | a whole number from 1 to 100000, such as 8
-            annotations | runtime        | 90                     | a duration of at least a second, such as 90s, 1h30m or PT1H30M
+            annotations | runtime        | 90                     | a duration of at least a second, such as 90s, 1h30m, 7d or PT1H30M
             annotations | budget         | -1                     | currency units, a decimal from 0 to 1000000000
             annotations | max-price      | 1.2345678              | currency units per hour, a decimal
             annotations | price-limit    | each                   | total or slot

@@ -66,6 +66,7 @@ class ConventionsIT {
         expect("leaderworkerset", "leaderworkerset-vllm-0", 2);
         expect("leaderworkerset", "leaderworkerset-vllm-1", 2);
         expect("indexed-job", "job-sweep", 3);
+        expect("plain-job", "sweep", 3);
         expect("kubeflow-pytorchjob", "pytorchjob-pytorch-simple", 3);
         expect("kubeflow-mpijob", "mpijob-pi", 3);
         expect(LATE, "raycluster-raycluster-kuberay", 4);

@@ -158,7 +158,6 @@ final class DemoCommand implements Runnable {
     private void plan() {
         ClusterObjects objects = read("cluster.yaml").plus(read("workload.yaml"));
         Planning planning = Planning.of(objects, Settings.DEFAULT, PriceCatalogue.bundled(), NOW.getEpochSecond());
-        planning.warn(session.err());
         session.out().print(planning.table(session.terminal()));
     }
 

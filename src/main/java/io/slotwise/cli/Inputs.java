@@ -13,6 +13,8 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -25,6 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The options of commands that look at objects in files: the files, the instant, the policy, the prices, the output's format. */
 final class Inputs {
     private static final String NOW = "--now";
+    private static final String SCHEDULER_NAME = "--scheduler-name";
 
     private final CommandSpec spec;
     private final Session session;
@@ -62,6 +65,14 @@ final class Inputs {
                                 .type(Long.class)
                                 .converters(new Second())
                                 .build())
+                .addOption(OptionSpec.builder(SCHEDULER_NAME)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel("NAME")
+                        .description(
+                                "With -f: plan waiting pods of this scheduler, too, as if they named slotwise, such as default-scheduler or volcano; may be repeated.")
+                        .build())
                 .addOption(Options.policy())
                 .addOption(Options.prices())
                 .addOption(Format.option());
@@ -112,7 +123,9 @@ final class Inputs {
         PriceCatalogue catalogue = prices == null ? PriceCatalogue.bundled() : PriceCatalogue.read(prices);
         Long now = Options.given(spec, NOW, Long.class);
         long second = now == null ? session.clock().instant().getEpochSecond() : now;
-        return new Intake(settings(), catalogue, Candidates.FILES)
+        List<?> schedulers = Objects.requireNonNullElse(Options.given(spec, SCHEDULER_NAME, List.class), List.of());
+        Set<String> tried = schedulers.stream().map(String::valueOf).collect(Collectors.toSet());
+        return new Intake(settings(), catalogue, Candidates.FILES.trying(tried))
                 .take(ManifestFile.read(all, session.in()), Map.of(), second);
     }
 

@@ -35,6 +35,7 @@ final class MergeCommand implements Runnable {
             .type(List.class)
             .auxiliaryTypes(String.class)
             .arity("1..*")
+            .required(true)
             .paramLabel("FILE")
             .description("What --shard printed, of every shard.")
             .build();

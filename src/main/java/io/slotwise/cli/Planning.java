@@ -78,6 +78,12 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
 
     /** Prints what an admin should know of the input. */
     void warn(PrintWriter err) {
-        taken.warnings().forEach(warning -> err.println("Warning: " + warning.message()));
+        warn(taken, err);
+    }
+
+    /** Prints what an admin should know of objects, and what workloads among them stand for. */
+    static void warn(Taken taken, PrintWriter err) {
+        taken.warnings()
+                .forEach(warning -> err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message()));
     }
 }

@@ -15,6 +15,7 @@ final class Progress implements Observer, AutoCloseable {
     private final long jobs;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong drawnAt = new AtomicLong(System.nanoTime());
+    private volatile boolean drawn;
 
     /** A bar that is full when so many jobs are done. */
     Progress(PrintWriter screen, long jobs) {
@@ -37,6 +38,7 @@ final class Progress implements Observer, AutoCloseable {
         long last = drawnAt.get();
         long time = System.nanoTime();
         if (time - last >= BETWEEN_NANOS && drawnAt.compareAndSet(last, time)) {
+            drawn = true;
             int full = (int) Math.min(WIDTH, now * WIDTH / jobs);
             screen.print("\r[%s%s] %d of %d jobs".formatted("#".repeat(full), ".".repeat(WIDTH - full), now, jobs));
             screen.flush();
@@ -46,7 +48,9 @@ final class Progress implements Observer, AutoCloseable {
     /** Takes the bar from the screen. */
     @Override
     public void close() {
-        screen.print("\r\u001b[K");
-        screen.flush();
+        if (drawn) {
+            screen.print("\r\u001b[K");
+            screen.flush();
+        }
     }
 }

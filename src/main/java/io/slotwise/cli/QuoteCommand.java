@@ -18,13 +18,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** What one gang could have, and for how much: one of a running Slotwise or of files, or one that is only described. */
-final class QuoteCommand implements Runnable {
+final class QuoteCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/quote";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -68,7 +69,7 @@ final class QuoteCommand implements Runnable {
     }
 
     @Override
-    public void run() {
+    public Integer call() {
         Map<String, String> described = inquiry.fields();
         String namespace = Options.given(spec, RemoteOptions.NAMESPACE, String.class);
         if (described != null && namespace != null) {
@@ -82,6 +83,10 @@ final class QuoteCommand implements Runnable {
                             case JSON -> report.json();
                             case CSV -> report.csv();
                         });
+        if (report.menu().isEmpty() && inputs.format() == Format.CSV) {
+            session.err().print(report.table(session.terminal()));
+        }
+        return report.menu().isEmpty() ? Slotwise.FAILED : 0;
     }
 
     private QuoteReport ofFiles(@Nullable Map<String, String> described) {
@@ -93,8 +98,8 @@ final class QuoteCommand implements Runnable {
         Snapshot snapshot = taken.snapshot();
         Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
         QuoteReport report = QuoteReport.of(
-                snapshot.now(), gang, new Quoter(inputs.settings().policy()).menu(snapshot, gang));
-        taken.warnings().forEach(warning -> session.err().println("Warning: " + warning.message()));
+                snapshot.now(), gang, new Quoter(inputs.settings().policy()).quote(snapshot, gang));
+        Planning.warn(taken, session.err());
         return report;
     }
 

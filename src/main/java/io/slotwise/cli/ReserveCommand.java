@@ -185,7 +185,11 @@ final class ReserveCommand implements Runnable {
 
     private HoldManifest manifest(String namespace) {
         try {
-            return HoldManifest.of(namespace, Objects.requireNonNull(name.getValue(), "NAME"), words());
+            return HoldManifest.of(
+                    namespace,
+                    Objects.requireNonNull(name.getValue(), "NAME"),
+                    words(),
+                    session.clock().instant().getEpochSecond());
         } catch (IllegalArgumentException e) {
             throw new InvalidInput(String.valueOf(e.getMessage()));
         }

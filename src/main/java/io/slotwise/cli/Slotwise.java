@@ -10,9 +10,13 @@ import io.slotwise.workload.MalformedWorkload;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -50,7 +54,7 @@ public final class Slotwise {
                 .setErr(session.err())
                 .setColorScheme(Help.defaultColorScheme(session.terminal().colour() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
-                .setParameterExceptionHandler((e, _) -> wrongCommandLine(e))
+                .setParameterExceptionHandler(Slotwise::wrongCommandLine)
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
     }
 
@@ -96,13 +100,57 @@ public final class Slotwise {
         return spec;
     }
 
-    private static int wrongCommandLine(ParameterException e) {
+    private static int wrongCommandLine(ParameterException e, String... args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("slotwise: " + e.getMessage());
-        UnmatchedArgumentException.printSuggestions(e, err);
+        String unknown = unknown(e, args);
+        if (unknown == null) {
+            err.println("slotwise: " + e.getMessage());
+        } else {
+            boolean isOption = unknown.startsWith("-");
+            List<String> known = words(command, isOption);
+            String what = isOption ? "option" : known.isEmpty() ? "word" : "command";
+            err.println("slotwise: Unknown %s: '%s'".formatted(what, unknown));
+            Suggestion.nearest(unknown, known).ifPresent(word -> err.println("Maybe you mean %s.".formatted(word)));
+        }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_INPUT;
+    }
+
+    /** The word that the command does not know; null: it knows all. A misspelt option is often why another one is missing. */
+    private static @Nullable String unknown(ParameterException e, String... args) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return unmatched.getUnmatched().stream()
+                    .findFirst()
+                    .map(Slotwise::name)
+                    .orElse(null);
+        }
+        CommandSpec spec = e.getCommandLine().getCommandSpec();
+        return e instanceof MissingParameterException
+                ? Arrays.stream(args)
+                        .takeWhile(word -> !word.equals("--"))
+                        .filter(word -> word.startsWith("--"))
+                        .map(Slotwise::name)
+                        .filter(name -> spec.findOption(name) == null)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+    }
+
+    /** An option without its value. */
+    private static String name(String word) {
+        int sign = word.indexOf('=');
+        return word.startsWith("-") && sign > 0 ? word.substring(0, sign) : word;
+    }
+
+    private static List<String> words(CommandLine command, boolean options) {
+        CommandSpec spec = command.getCommandSpec();
+        return options
+                ? spec.options().stream()
+                        .filter(option -> !option.hidden())
+                        .map(OptionSpec::longestName)
+                        .toList()
+                : List.copyOf(spec.subcommands().keySet());
     }
 
     private static int failure(Exception e, PrintWriter err) {

@@ -10,10 +10,11 @@ final class Suggestion {
 
     private Suggestion() {}
 
-    /** The word that takes the fewest insertions, deletions and replacements of letters, if they are few. */
+    /** The word that takes the fewest insertions, deletions and replacements of letters, if they are few: of a short word at most half. */
     static Optional<String> nearest(String typed, List<String> words) {
+        int most = Math.min(MOST_EDITS, Math.max(1, typed.length() / 2));
         return words.stream()
-                .filter(word -> edits(typed, word) <= MOST_EDITS)
+                .filter(word -> edits(typed, word) <= most)
                 .min(Comparator.comparingInt((String word) -> edits(typed, word))
                         .thenComparing(word -> word));
     }

@@ -100,7 +100,8 @@ final class Components {
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
             @ConfigProperty(name = "slotwise.extender-scheduler-name") String extenderSchedulerName,
             @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
-        Candidates candidates = new Candidates(schedulerName, extenderSchedulerName, false, throughKubeScheduler);
+        Candidates both = new Candidates(schedulerName, extenderSchedulerName, false);
+        Candidates candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
         watch.showTo(observer);

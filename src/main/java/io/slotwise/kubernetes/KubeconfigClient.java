@@ -10,6 +10,8 @@ import io.vertx.core.Vertx;
 /** A client of the cluster that kubectl would talk to, for one command. */
 public final class KubeconfigClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
+    /** Within a second; whoever runs the command runs it again. */
+    private static final int RETRIES = 3;
 
     // The client does not end the threads of a Vert.x that it makes itself, and they keep the process alive.
     private final Vertx vertx = Vertx.vertx();
@@ -22,15 +24,19 @@ public final class KubeconfigClient implements AutoCloseable {
                 .build();
     }
 
-    /** A client that asks as often as the library does before it gives up. */
+    /** A client that bears with a server that is busy for a moment: it asks four times, ten seconds at most each. */
     public static KubeconfigClient patient() {
-        return new KubeconfigClient(Config.autoConfigure(null));
+        return retrying(RETRIES);
     }
 
     /** A client for a person who waits: it asks once, and ten seconds at most. */
     public static KubeconfigClient asking() {
+        return retrying(0);
+    }
+
+    private static KubeconfigClient retrying(int retries) {
         return new KubeconfigClient(new ConfigBuilder(Config.autoConfigure(null))
-                .withRequestRetryBackoffLimit(0)
+                .withRequestRetryBackoffLimit(retries)
                 .withConnectionTimeout(PATIENCE_MILLIS)
                 .withRequestTimeout(PATIENCE_MILLIS)
                 .build());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,15 @@ import org.jspecify.annotations.Nullable;
  * @param budget the most that it may cost; null: no limit
  * @param criterion what it wants to be least
  * @param menu by ascending start and descending cost
+ * @param reason why the menu is empty; null: it is not, or nobody says it
  */
-public record QuoteReport(long now, String gang, @Nullable Money budget, String criterion, List<QuoteRow> menu) {
+public record QuoteReport(
+        long now,
+        String gang,
+        @Nullable Money budget,
+        String criterion,
+        List<QuoteRow> menu,
+        @Nullable String reason) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
@@ -47,13 +56,19 @@ public record QuoteReport(long now, String gang, @Nullable Money budget, String 
             long start, long end, Money cost, long runtime, long processorTime, long energy, boolean withinBudget) {}
 
     /** The menu of a gang. */
-    public static QuoteReport of(long now, Gang gang, List<Window> menu) {
+    public static QuoteReport of(long now, Gang gang, Quoter.Quote quote) {
         return new QuoteReport(
                 now,
                 gang.id().toString(),
                 gang.budget().total(),
                 gang.criterion().key(),
-                menu.stream().map(window -> row(gang, window)).toList());
+                quote.menu().stream().map(window -> row(gang, window)).toList(),
+                quote.obstacle() == null ? null : quote.obstacle().message());
+    }
+
+    /** The same with its sentence in other words. */
+    public QuoteReport worded(UnaryOperator<String> wording) {
+        return new QuoteReport(now, gang, budget, criterion, menu, reason == null ? null : wording.apply(reason));
     }
 
     private static QuoteRow row(Gang gang, Window window) {
@@ -94,7 +109,8 @@ public record QuoteReport(long now, String gang, @Nullable Money budget, String 
                 document.path("gang").asText(),
                 budget.isNull() ? null : Money.parse(budget.asText()),
                 document.path("criterion").asText(),
-                rows);
+                rows,
+                document.path("reason").isTextual() ? document.path("reason").asText() : null);
     }
 
     private static long second(JsonNode instant) throws IOException {
@@ -108,7 +124,7 @@ public record QuoteReport(long now, String gang, @Nullable Money budget, String 
     /** As a table. */
     public String table(Terminal terminal) {
         if (menu.isEmpty()) {
-            return "%s could have no window, whatever the money.\n".formatted(gang);
+            return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
         TextTable table = new TextTable(List.of(
                 Column.left("START"),
@@ -149,6 +165,9 @@ public record QuoteReport(long now, String gang, @Nullable Money budget, String 
                 row(json, window);
             }
             json.writeEndArray();
+            if (reason != null) {
+                json.writeStringField("reason", reason);
+            }
         });
     }
 

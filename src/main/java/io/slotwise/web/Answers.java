@@ -194,6 +194,6 @@ public final class Answers {
     public QuoteReport quote(Latest latest, Gang gang) {
         Snapshot published = latest.snapshot().published(latest.plan());
         Quoter quoter = new Quoter(latest.settings().policy());
-        return QuoteReport.of(published.now(), gang, turn.take(() -> quoter.menu(published, gang)));
+        return QuoteReport.of(published.now(), gang, turn.take(() -> quoter.quote(published, gang)));
     }
 }

@@ -14,6 +14,7 @@ import io.slotwise.kubernetes.manifest.Inquiry;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.report.QuoteReport;
 import io.slotwise.web.access.Sight;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -101,7 +102,9 @@ public final class QuoteResource {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
             }
             Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
-            return Response.ok(answers.quote(latest, gang).json()).build();
+            // Whom it stands behind is told to those who may know of them.
+            QuoteReport quote = answers.quote(latest, gang).worded(sight.seen()::veiled);
+            return Response.ok(quote.json()).build();
         } catch (IllegalArgumentException e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage());
         } catch (Turn.Busy e) {

@@ -100,10 +100,10 @@ function input(field, given) {
 const row = (field, element) =>
   h('div.field', {}, h('label', { for: identity(field) }, field.label), element, h('span.hint', { id: `${identity(field)}-hint` }, field.hint, ' ', h('span.wrong')));
 
-function menu({ menu: windows, budget: limit }, asked, now) {
+function menu({ menu: windows, budget: limit, reason }, asked, now) {
   const budget = limit ?? (asked || null);
   if (!windows?.length) {
-    return [h('p', {}, 'No window, whatever the money.')];
+    return [h('p', {}, reason ? `No window at any budget: ${reason}.` : 'No window at any budget.')];
   }
   const within = windows.filter(window => window.withinBudget !== false);
   const first = within[0];

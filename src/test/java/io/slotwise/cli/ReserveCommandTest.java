@@ -176,12 +176,22 @@ class ReserveCommandTest {
         assertThat(run("friday", "--size", "2", "--runtime", "soon")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "--resources", "cpu")).isEqualTo(2);
         assertThat(run("friday", "--size", "2", "-o", "csv")).isEqualTo(2);
+        assertThat(run("Friday!", "--size", "2", "--runtime", "1h", "--dry-run"))
+                .isEqualTo(2);
+        assertThat(run("friday", "--size", "2", "--runtime", "1h", "--start", "2029-12-31T23:59:59Z", "--dry-run"))
+                .isEqualTo(2);
+        assertThat(run("friday", "--size", "2", "--runtime", "1h", "--deadline", "2029-01-01T00:00:00Z"))
+                .isEqualTo(2);
         assertThat(run("friday", "--size", "2", "--runtime", "1h", "--lockstep", "yes"))
                 .isEqualTo(2);
 
         assertThat(created).isNull();
         assertThat(err.toString())
                 .contains("`size` (many) is not valid: expected a whole number")
+                .contains("`name` (Friday!) is not valid: expected at most 253 of a-z, 0-9, - and .")
+                .contains(
+                        "`start` (2029-12-31T23:59:59Z) is in the past: expected an instant from 2030-01-01T00:00:00Z on")
+                .contains("`deadline` (2029-01-01T00:00:00Z) is in the past")
                 .contains("`spec.hold.runtime` (soon) is not valid")
                 .contains("--resources (cpu) is not valid; expected NAME=AMOUNT")
                 .contains("`lockstep` (yes) is not valid: expected true or false")

@@ -62,10 +62,56 @@ class SlotwiseTest {
 
     @Test
     void aTypingErrorIsAnsweredWithTheNearestName() {
-        assertThat(CommandLineRun.of("plam").err()).contains("Did you mean: slotwise plan");
-        assertThat(CommandLineRun.of("gang").err()).contains("slotwise gangs");
+        assertThat(CommandLineRun.of("plam").err())
+                .startsWith("slotwise: Unknown command: 'plam'\nMaybe you mean plan.\n");
+        assertThat(CommandLineRun.of("paln").err()).contains("Maybe you mean plan.");
+        assertThat(CommandLineRun.of("xyzzy").err())
+                .contains("Unknown command: 'xyzzy'")
+                .doesNotContain("Maybe");
+        assertThat(CommandLineRun.of("gang").err()).contains("Maybe you mean gangs.");
         assertThat(CommandLineRun.of("gangs", "--wacth").err()).contains("--watch");
+        assertThat(CommandLineRun.of("plan", "--fiel", "x").err())
+                .startsWith("slotwise: Unknown option: '--fiel'\nMaybe you mean --file.\n");
+        assertThat(CommandLineRun.of("plan", "--fiel=x").err())
+                .contains("'--fiel'")
+                .contains("--file.");
         assertThat(CommandLineRun.of("plan", "-f", "x", "--explian", "g").err()).contains("--explain");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plan", "merge", "convert", "simulate", "reserve", "why", "quote", "completion"})
+    void aCommandWithoutItsArgumentsSaysWhatIsMissing(String command) {
+        CommandLineRun run = CommandLineRun.of(command);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("slotwise: ")
+                .contains("Try 'slotwise %s --help'.".formatted(command))
+                .doesNotContain("defect");
+    }
+
+    @Test
+    void anInputWithoutNodesIsTold() {
+        CommandLineRun run = CommandLineRun.withInput("", "plan", "-f", "-");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("No gang waits.");
+        assertThat(run.err())
+                .startsWith(
+                        "Warning: 0 nodes and 0 pods read: expected nodes to plan on, such as what `kubectl get nodes");
+    }
+
+    @Test
+    void aQuoteWithoutAWindowSaysWhyAndFails() {
+        String[] large = {"quote", "-f", "-", "--size", "2", "--cpu", "3", "--runtime", "1h"};
+
+        CommandLineRun run = CommandLineRun.withInput(NODE, large);
+        CommandLineRun json = CommandLineRun.withInput(
+                NODE, Stream.concat(Stream.of(large), Stream.of("-o", "json")).toArray(String[]::new));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).contains(": no window at any budget: ").contains("2 pods");
+        assertThat(json.out()).contains("\"menu\": [ ]", "\"reason\": \"too large for the cluster: 2 pods");
     }
 
     @Test
@@ -155,7 +201,7 @@ class SlotwiseTest {
     void aQuoteListsStartsAndCostsOfAGangAndOfAFallingPriceOnlyTheEnds() {
         CommandLineRun run = quote("patient", "-o", "csv");
 
-        assertThat(run.err()).isEmpty();
+        assertThat(run.err()).doesNotContain("Warning");
         assertThat(run.out().lines())
                 .containsExactly(
                         "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget",

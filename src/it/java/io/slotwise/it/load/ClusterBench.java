@@ -26,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "bench cluster",
         sortOptions = false,
+        mixinStandardHelpOptions = true,
         description = "Measures how fast gangs start on a real control plane, beside the same kube-scheduler alone.")
 public final class ClusterBench implements Callable<Integer> {
     @Option(
@@ -151,9 +152,11 @@ public final class ClusterBench implements Callable<Integer> {
     /** Runs the benchmark. */
     public static void main(String[] arguments) {
         // Clients leave threads behind.
-        System.exit(new CommandLine(new ClusterBench())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new ClusterBench()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override

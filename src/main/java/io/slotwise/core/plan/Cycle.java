@@ -146,14 +146,26 @@ final class Cycle {
 
     /** What one gang could have, its own promise given back. */
     List<Window> menu(GangId gang) {
-        Contender contender = queue.stream()
-                .filter(other -> other.gang.id().equals(gang))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+        Contender contender = waiting(gang);
         if (contender.promise != null) {
             contender.promise.window().vacate(timeline, contender.gang);
         }
         return contender.search.menu(contender.terms);
+    }
+
+    private Contender waiting(GangId gang) {
+        return queue.stream()
+                .filter(other -> other.gang.id().equals(gang))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The gang (%s) does not wait.".formatted(gang)));
+    }
+
+    /** Why a gang without a promise has no window beside all that is promised. */
+    Refusal obstacle(GangId gang) {
+        for (Contender other : queue) {
+            other.window = other.promise == null ? null : other.promise.window();
+        }
+        return new Diagnosis(snapshot, policy, purses, timeline, queue).why(waiting(gang));
     }
 
     /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */

@@ -6,6 +6,7 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gang could have: every window that is Pareto-optimal in (start, cost) beside what runs and what is promised to others,
@@ -32,11 +33,32 @@ public final class Quoter {
         return cycle.menu(gang);
     }
 
-    /** The menu of a gang that need not be in the snapshot; one of the same name is left out of account. */
-    public List<Window> menu(Snapshot snapshot, Gang gang) {
+    /**
+     * What a gang could have.
+     *
+     * @param menu as of {@link Quoter#menu}
+     * @param obstacle why the menu is empty; null: it is not
+     */
+    public record Quote(List<Window> menu, @Nullable Refusal obstacle) {
+        public Quote {
+            menu = List.copyOf(menu);
+        }
+    }
+
+    /** The menu of a gang that need not be in the snapshot, or why it is empty; one of the same name is left out of account. */
+    public Quote quote(Snapshot snapshot, Gang gang) {
         List<Request> requests = new ArrayList<>(snapshot.requests());
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
         requests.add(new Request(gang, null));
-        return menu(snapshot.with(requests), gang.id());
+        Snapshot all = snapshot.with(requests);
+        List<Window> menu = menu(all, gang.id());
+        return new Quote(menu, menu.isEmpty() ? obstacle(all, gang.id()) : null);
+    }
+
+    private Refusal obstacle(Snapshot snapshot, GangId gang) {
+        Cycle cycle =
+                new Cycle(snapshot, policy, policy.tariffs(snapshot.cluster().nodes()), Means.NONE);
+        cycle.keepPromises();
+        return cycle.obstacle(gang);
     }
 }

@@ -1,19 +1,20 @@
 package io.slotwise.core.time;
 
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as people write them: {@code 90s}, {@code 1h30m} or ISO 8601's {@code PT1H30M}; whole seconds. */
+/** Durations as people write them: {@code 90s}, {@code 1h30m}, {@code 7d} or ISO 8601's {@code PT1H30M}; whole seconds, a day being 24 hours. */
 public final class Durations {
     /** The longest duration that is read, seconds: ten years of 365 days. */
     public static final long LONGEST = 10 * 365 * 24 * 3600L;
 
-    private static final Pattern SHORT = Pattern.compile("(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?");
-    private static final String EXPECTED = "expected a duration in whole seconds such as 90s, 1h30m or PT1H30M";
+    private static final Pattern SHORT =
+            Pattern.compile("(?:(\\d{1,9})d)?(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?");
+    private static final Pattern ISO =
+            Pattern.compile("P(?:(\\d{1,4})D)?(?:T(?=\\d)(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,9})S)?)?");
+    private static final int SHORTEST_TEXT = 2;
+    private static final String EXPECTED = "expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M";
 
     private Durations() {}
 
@@ -21,15 +22,19 @@ public final class Durations {
      * Reads a duration.
      *
      * @return seconds, not negative
-     * @throws IllegalArgumentException if the text is no duration, is no whole number of seconds, is negative or longer than
+     * @throws IllegalArgumentException if the text is no duration, is no whole number of seconds, or is longer than
      *     {@link #LONGEST}; the message says what was expected
      */
     public static long parse(String text) {
         String stripped = text.strip();
-        long seconds = stripped.startsWith("P") ? iso(stripped) : brief(stripped);
-        if (seconds < 0) {
-            throw new IllegalArgumentException("expected a duration that is not negative");
+        Matcher parts = (stripped.startsWith("P") ? ISO : SHORT).matcher(stripped);
+        if (stripped.length() < SHORTEST_TEXT || !parts.matches()) {
+            throw new IllegalArgumentException(EXPECTED);
         }
+        long seconds = 86_400 * number(parts.group(1))
+                + 3600 * number(parts.group(2))
+                + 60 * number(parts.group(3))
+                + number(parts.group(4));
         if (seconds > LONGEST) {
             throw new IllegalArgumentException("expected at most 87600h");
         }
@@ -58,26 +63,6 @@ public final class Durations {
         if (amount != 0) {
             text.append(amount).append(unit);
         }
-    }
-
-    private static long iso(String text) {
-        try {
-            Duration duration = Duration.parse(text);
-            if (!duration.equals(duration.truncatedTo(ChronoUnit.SECONDS))) {
-                throw new IllegalArgumentException(EXPECTED);
-            }
-            return duration.toSeconds();
-        } catch (DateTimeException | ArithmeticException e) {
-            throw new IllegalArgumentException(EXPECTED, e);
-        }
-    }
-
-    private static long brief(String text) {
-        Matcher matcher = SHORT.matcher(text);
-        if (text.isEmpty() || !matcher.matches()) {
-            throw new IllegalArgumentException(EXPECTED);
-        }
-        return 3600 * number(matcher.group(1)) + 60 * number(matcher.group(2)) + number(matcher.group(3));
     }
 
     private static long number(@Nullable String digits) {

@@ -26,6 +26,9 @@ public final class Conventions {
             new Ray(),
             new IndexedJob());
 
+    /** Those that name no gang, and say how large one is that another convention names. */
+    private static final List<Convention> SIZES = List.of(new PlainJob());
+
     private Conventions() {}
 
     /** The name of a pod's gang, {@code pod-NAME} where no convention names one. From the pod alone; O(1). */
@@ -95,7 +98,12 @@ public final class Conventions {
     }
 
     private static Stream<Claim> claims(Pod pod) {
-        return ORDER.stream()
+        List<Claim> naming = claims(ORDER, pod).toList();
+        return naming.isEmpty() ? Stream.empty() : Stream.concat(naming.stream(), claims(SIZES, pod));
+    }
+
+    private static Stream<Claim> claims(List<Convention> conventions, Pod pod) {
+        return conventions.stream()
                 .<@Nullable Claim>map(convention -> convention.claim(pod))
                 .filter(Objects::nonNull);
     }

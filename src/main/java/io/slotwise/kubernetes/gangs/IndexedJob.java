@@ -18,12 +18,22 @@ final class IndexedJob implements Convention {
 
     @Override
     public @Nullable Claim claim(Pod pod) {
-        if (Said.label(pod, INDEX) == null && Said.annotation(pod, INDEX) == null) {
-            return null;
-        }
+        OwnerReference owner = job(pod);
+        return owner == null || !hasIndex(pod)
+                ? null
+                : Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
+    }
+
+    /** Whether a pod has an index of its Job. */
+    static boolean hasIndex(Pod pod) {
+        return Said.label(pod, INDEX) != null || Said.annotation(pod, INDEX) != null;
+    }
+
+    /** The Job that made a pod; null: none did. */
+    static @Nullable OwnerReference job(Pod pod) {
         OwnerReference owner = Said.controller(pod);
         return owner != null && GroupKind.of(String.valueOf(owner.getApiVersion()), owner.getKind()) == GroupKind.JOB
-                ? Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB)
+                ? owner
                 : null;
     }
 

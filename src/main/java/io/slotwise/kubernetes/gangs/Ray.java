@@ -35,7 +35,9 @@ final class Ray implements Convention {
         long sum = 1;
         for (Map<?, ?> workers : Said.items(group, spec, "workerGroupSpecs")) {
             long least = Said.count(group, workers, "minReplicas", 0);
-            long replicas = scales ? least : Math.max(least, Said.count(group, workers, "replicas", 0));
+            long most = Said.count(group, workers, "maxReplicas", Integer.MAX_VALUE);
+            long stated = Said.count(group, workers, "replicas", 0);
+            long replicas = scales ? least : Math.min(Math.max(least, stated), most);
             boolean suspended = Boolean.TRUE.equals(workers.get("suspend"));
             sum += suspended ? 0 : replicas * Said.count(group, workers, "numOfHosts", 1);
         }

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param extenderSchedulerName pods that go through kube-scheduler, with Slotwise as its extender, name this one
  * @param annotated pods of any scheduler, too, if they state a gang or a runtime; nodes may leave out what a kubelet reports
  * @param throughKubeScheduler whether a kube-scheduler serves {@code extenderSchedulerName}
+ * @param tried waiting pods that name one of these schedulers are planned, too, to see what would become of them
  */
 public record Candidates(
-        String schedulerName, String extenderSchedulerName, boolean annotated, boolean throughKubeScheduler) {
+        String schedulerName,
+        String extenderSchedulerName,
+        boolean annotated,
+        boolean throughKubeScheduler,
+        Set<String> tried) {
+    /** What the API server writes into a pod that names no scheduler. */
+    static final String KUBERNETES_DEFAULT = "default-scheduler";
+
     /** In a cluster: pods of our own schedulers. */
     public static final Candidates CLUSTER = new Candidates("slotwise", "slotwise-extender", false);
     /** In files: also what is written for us without naming our scheduler. */
@@ -21,10 +30,11 @@ public record Candidates(
 
     /** The same where a kube-scheduler serves the second name. */
     public Candidates(String schedulerName, String extenderSchedulerName, boolean annotated) {
-        this(schedulerName, extenderSchedulerName, annotated, true);
+        this(schedulerName, extenderSchedulerName, annotated, true, Set.of());
     }
 
     public Candidates {
+        tried = Set.copyOf(tried);
         if (schedulerName.equals(extenderSchedulerName)) {
             throw new IllegalArgumentException(
                     "slotwise.scheduler-name and slotwise.extender-scheduler-name are both %s: expected two names"
@@ -34,7 +44,17 @@ public record Candidates(
 
     /** The same where no kube-scheduler serves the second name. */
     public Candidates withoutKubeScheduler() {
-        return new Candidates(schedulerName, extenderSchedulerName, annotated, false);
+        return new Candidates(schedulerName, extenderSchedulerName, annotated, false, tried);
+    }
+
+    /** The same, and waiting pods that name one of these schedulers. */
+    public Candidates trying(Set<String> schedulers) {
+        return new Candidates(schedulerName, extenderSchedulerName, annotated, throughKubeScheduler, schedulers);
+    }
+
+    /** Whether waiting pods that name this scheduler are planned to see what would become of them. */
+    boolean isTried(@Nullable String name) {
+        return tried.contains(name == null ? KUBERNETES_DEFAULT : name);
     }
 
     /** Whether pods that name this scheduler are planned by us. */

@@ -69,7 +69,7 @@ final class GangIntake {
     /** How many members of each gang have done their work. */
     private final Map<GangId, Integer> succeeded = new HashMap<>();
 
-    private int foreignWaiting;
+    private final OtherSchedulers others = new OtherSchedulers();
 
     /** A gang of which a member runs. */
     private record Started(Members gang, KnownGang knowledge, GangTerms terms, List<Occupation> room) {}
@@ -245,15 +245,7 @@ final class GangIntake {
         Stream.concat(residents.warnings().stream(), nameless.stream())
                 .sorted(Comparator.comparing(Warning::namespace).thenComparing(Warning::name))
                 .forEach(warnings::add);
-        if (candidates.annotated() && foreignWaiting > 0) {
-            warnings.add(new Warning(
-                    Warning.Reason.IGNORED,
-                    "Pod",
-                    "",
-                    "",
-                    "%d pods without a node are not ours and are not planned: expected schedulerName %s, the label `%s` or the annotation `%s`"
-                            .formatted(foreignWaiting, candidates.schedulerName(), Keys.GANG, Keys.RUNTIME)));
-        }
+        warnings.addAll(others.warnings(candidates.schedulerName()));
         return new Taken(
                 new Snapshot(
                         now,
@@ -291,8 +283,8 @@ final class GangIntake {
                 } else {
                     recollection.add(pod, endless);
                 }
-            } else if (!terminating) {
-                foreignWaiting++;
+            } else if (!terminating && candidates.annotated()) {
+                others.addUnplanned(pod);
             }
         } else if (terminating) {
             if (node != null) {
@@ -301,6 +293,9 @@ final class GangIntake {
         } else if (node != null && isLeaving(pod)) {
             residents.addLeaving(pod, node);
         } else {
+            if (node == null && !candidates.isOurs(pod.getSpec().getSchedulerName())) {
+                others.addPlanned(pod);
+            }
             gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
         }
     }
@@ -345,7 +340,8 @@ final class GangIntake {
     private boolean isOurs(Pod pod) {
         return candidates.isOurs(pod.getSpec().getSchedulerName())
                 || (candidates.annotated()
-                        && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null));
+                        && (Pods.label(pod, Keys.GANG) != null || Pods.annotation(pod, Keys.RUNTIME) != null))
+                || (Pods.node(pod) == null && candidates.isTried(pod.getSpec().getSchedulerName()));
     }
 
     /** The gang of a label: its pods speak for it together, also those that were planned singly before and stay so. */

@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.gangs.Extent;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -63,10 +64,6 @@ record GangTerms(
     private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
     private static final Pattern LABEL_KEY =
             Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
-
-    private static final int LONGEST_NAME = 253;
-    private static final Pattern OBJECT_NAME =
-            Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
     /** The terms, or what is wrong with them. */
     sealed interface Reading {
@@ -325,7 +322,7 @@ record GangTerms(
     }
 
     private static String objectName(String text) {
-        if (text.length() > LONGEST_NAME || !OBJECT_NAME.matcher(text).matches()) {
+        if (!ReservationName.isValid(text)) {
             throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");
         }
         return text;

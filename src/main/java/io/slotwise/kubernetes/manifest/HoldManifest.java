@@ -4,9 +4,11 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.plan.Pending;
+import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
@@ -58,9 +60,19 @@ public final class HoldManifest {
     /**
      * The manifest of an advance reservation.
      *
+     * @param now seconds since the epoch; no reservation starts earlier
      * @throws IllegalArgumentException if something cannot be read; the message names it and what was expected
      */
-    public static HoldManifest of(String namespace, String name, Words words) {
+    public static HoldManifest of(String namespace, String name, Words words, long now) {
+        if (!ReservationName.isValid(name)) {
+            throw new IllegalArgumentException(
+                    "`name` (%s) is not valid: expected at most %d of a-z, 0-9, - and ., from a letter or digit to a letter or digit"
+                            .formatted(Shown.value(name), ReservationName.LONGEST));
+        }
+        lies(
+                words.start() == null ? "deadline" : "start",
+                words.start() == null ? words.deadline() : words.start(),
+                now);
         Map<String, Quantity> resources = new TreeMap<>();
         words.resources().forEach((resource, amount) -> resources.put(resource, Amounts.parse(resource, amount)));
         HoldSpec.Span window = words.start() == null ? null : window(words.start(), words);
@@ -86,6 +98,14 @@ public final class HoldManifest {
         HoldManifest manifest = new HoldManifest(reservation);
         manifest.check();
         return manifest;
+    }
+
+    /** An instant that is over helps nobody. */
+    private static void lies(String field, @Nullable String text, long now) {
+        if (text != null && read(field, text, Intervals::parseUp) < now) {
+            throw new IllegalArgumentException("`%s` (%s) is in the past: expected an instant from %s on"
+                    .formatted(field, Shown.value(text), Instant.ofEpochSecond(now)));
+        }
     }
 
     private static HoldSpec.Span window(String start, Words words) {

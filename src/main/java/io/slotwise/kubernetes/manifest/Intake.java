@@ -140,6 +140,18 @@ public final class Intake {
                 new GangIntake(settings, candidates, known, grants, recollection, amounts, objects, now, seen);
         gangs.take(objects.pods(), objects.holds(), objects.groups());
         List<Warning> warnings = new ArrayList<>(objects.warnings());
+        if (candidates.annotated() && objects.nodes().isEmpty()) {
+            warnings.add(new Warning(
+                    Warning.Reason.IGNORED,
+                    "Node",
+                    "",
+                    "",
+                    "0 nodes and %s read: expected nodes to plan on, such as what `kubectl get nodes,pods -A -o json` prints"
+                            .formatted(
+                                    objects.pods().size() == 1
+                                            ? "1 pod"
+                                            : objects.pods().size() + " pods")));
+        }
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(recollection.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);

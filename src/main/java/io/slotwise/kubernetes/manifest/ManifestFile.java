@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Files of Kubernetes objects: YAML with any number of documents, JSON, and the lists that kubectl prints. Nodes, pods,
- * namespaces, advance reservations and ledgers are read; a Job that was not read from a cluster stands for the pods that it would make. Objects of other kinds
- * are counted in a warning.
+ * namespaces, advance reservations and ledgers are read; a Job or another {@linkplain io.slotwise.kubernetes.manifest.workload workload}
+ * that was not read from a cluster stands for the pods that its controller would make. Objects of other kinds are counted in a warning.
  */
 public final class ManifestFile {
     private ManifestFile() {}

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
@@ -25,6 +24,8 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.manifest.workload.Expansion;
+import io.slotwise.kubernetes.manifest.workload.Workloads;
 import io.slotwise.live.Phase;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,6 +52,9 @@ final class ManifestReader {
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
+    /** What stands for pods that no controller has made yet. */
+    private final List<Expanded> expanded = new ArrayList<>();
+
     private final List<Warning> warnings = new ArrayList<>();
     private final Map<String, Grant> untold = new HashMap<>();
     /** Where each object was seen, by kind, namespace and name. */
@@ -63,8 +67,12 @@ final class ManifestReader {
     /** What was read. */
     ClusterObjects objects() {
         List<Warning> all = new ArrayList<>(warnings);
+        List<Expanded> made = Expanded.withoutPods(expanded, pods);
+        made.forEach(this::make);
+        Groups said = Groups.of(groups);
+        made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, Groups.of(groups), all, untold);
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, untold);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -194,44 +202,59 @@ final class ManifestReader {
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
-            case "batch/v1 Job" -> job(named(value(object, Job.class)), object);
             default -> other(object, apiVersion, kind);
         }
     }
 
     private void other(ObjectNode object, String apiVersion, String kind) {
-        GroupKind group = GroupKind.of(apiVersion, kind);
-        if (group == null) {
+        boolean says = GroupKind.of(apiVersion, kind) != null;
+        boolean makes = Workloads.make(apiVersion, kind);
+        if (!says && !makes) {
             passedOver.merge(kind, 1, Integer::sum);
-        } else {
-            groups.add(group(object));
+            return;
+        }
+        GenericKubernetesResource value = group(object);
+        if (makes && value.getMetadata().getUid() == null) {
+            workload(value, object);
+        } else if (!says) {
+            passedOver.merge(kind, 1, Integer::sum);
+        }
+        if (says) {
+            groups.add(value);
         }
     }
 
-    /** A job that a cluster knows has pods of its own there; one that was written stands for its pods. */
-    private void job(Job job, ObjectNode object) {
-        groups.add(group(object));
-        if (job.getMetadata().getUid() != null) {
-            return;
-        }
+    /** A workload that a cluster knows has pods of its own there; one that was written stands for its pods. */
+    private void workload(GenericKubernetesResource value, ObjectNode object) {
+        Expansion expansion;
         try {
-            JobPods.of(job).forEach(pod -> {
-                once(pod, "Pod");
-                pods.add(pod);
-            });
+            expansion = Workloads.expand(value.getMetadata(), object, MAPPER);
         } catch (IllegalArgumentException e) {
-            throw invalid(object, String.valueOf(e.getMessage()));
+            String scheduler = object.at("/spec/template/spec/schedulerName").asText();
+            if (Expanded.isOfApplications(value) && !Candidates.FILES.isOurs(scheduler)) {
+                passedOver.merge(value.getKind(), 1, Integer::sum);
+                return;
+            }
+            throw invalid(object, firstLine(e.getMessage()));
         }
-        if (job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().getSuspend())) {
-            warnings.add(new Warning(
-                    Warning.Reason.IGNORED,
-                    "Job",
-                    job.getMetadata().getNamespace(),
-                    job.getMetadata().getName(),
-                    "job %s/%s is suspended and has no pods"
-                            .formatted(
-                                    job.getMetadata().getNamespace(),
-                                    job.getMetadata().getName())));
+        Expanded one = new Expanded(value, expansion, place());
+        if (one.concernsUs()) {
+            expanded.add(one);
+        } else {
+            passedOver.merge(value.getKind(), 1, Integer::sum);
+        }
+    }
+
+    /** Takes the pods of a workload, and what says how large its gang is. */
+    private void make(Expanded one) {
+        for (ObjectNode object : one.expansion().groups()) {
+            GenericKubernetesResource group = MAPPER.convertValue(object, GenericKubernetesResource.class);
+            once(group, group.getApiVersion() + " " + group.getKind(), one.place());
+            groups.add(group);
+        }
+        for (Pod pod : one.expansion().pods()) {
+            once(pod, "Pod", one.place());
+            pods.add(pod);
         }
     }
 
@@ -299,7 +322,7 @@ final class ManifestReader {
         }
         plain(object, "metadata.name", value.getMetadata().getName());
         plain(object, "metadata.namespace", value.getMetadata().getNamespace());
-        once(value, kind);
+        once(value, kind, place());
         return value;
     }
 
@@ -341,15 +364,15 @@ final class ManifestReader {
         }
     }
 
-    private void once(HasMetadata value, String kind) {
+    private void once(HasMetadata value, String kind, String place) {
         String namespace = value.getMetadata().getNamespace();
         String name = namespace == null
                 ? value.getMetadata().getName()
                 : namespace + "/" + value.getMetadata().getName();
-        String earlier = seen.putIfAbsent(kind + " " + name, place());
+        String earlier = seen.putIfAbsent(kind + " " + name, place);
         if (earlier != null) {
             throw new InvalidManifest(
-                    "%s: %s %s is there twice, also in %s: expected it once".formatted(place(), kind, name, earlier));
+                    "%s: %s %s is there twice, also in %s: expected it once".formatted(place, kind, name, earlier));
         }
     }
 

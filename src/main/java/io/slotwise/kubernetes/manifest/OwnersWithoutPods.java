@@ -13,7 +13,7 @@ import java.util.Set;
 final class OwnersWithoutPods {
     private OwnersWithoutPods() {}
 
-    /** A warning for each, in the order of the objects; a Job has its pods from elsewhere. O(objects + pods). */
+    /** A warning for each, in the order of the objects; of Jobs only for those that are suspended, as others may have ended. O(objects + pods). */
     static List<Warning> warnings(List<GenericKubernetesResource> objects, List<Pod> pods) {
         Set<GroupKey> named = new HashSet<>();
         pods.forEach(pod -> named.addAll(Conventions.groups(pod)));
@@ -25,7 +25,11 @@ final class OwnersWithoutPods {
 
     private static boolean isWorkload(GenericKubernetesResource object) {
         GroupKind kind = GroupKind.of(object.getApiVersion(), object.getKind());
-        return kind != null && kind.makesPods() && kind != GroupKind.JOB;
+        return kind != null && kind.makesPods() && (kind != GroupKind.JOB || isSuspended(object));
+    }
+
+    private static boolean isSuspended(GenericKubernetesResource job) {
+        return job.getMetadata().getUid() != null && Boolean.TRUE.equals(job.get("spec", "suspend"));
     }
 
     private static Warning warning(GenericKubernetesResource object) {
@@ -36,7 +40,11 @@ final class OwnersWithoutPods {
                 object.getKind(),
                 namespace,
                 name,
-                "%s %s/%s has no pods here and is not planned: expected the pods that its controller makes"
-                        .formatted(object.getKind(), namespace, name));
+                "%s %s/%s %s has no pods here and is not planned: expected the pods that its controller makes"
+                        .formatted(
+                                object.getKind(),
+                                namespace,
+                                name,
+                                isSuspended(object) ? "is suspended in its cluster," : "is in a cluster,"));
     }
 }

@@ -16,6 +16,11 @@ public record Warning(Reason reason, String kind, String namespace, String name,
         message = Shown.line(message);
     }
 
+    /** Whether something may be wrong; else it only says what is there. */
+    public boolean isOfConcern() {
+        return reason != Reason.EXPANDED && reason != Reason.TRIED;
+    }
+
     /** What kind of thing. */
     public enum Reason {
         /** A node has no price and the catalogue knows none: it counts as free of charge. */
@@ -30,6 +35,12 @@ public record Warning(Reason reason, String kind, String namespace, String name,
         NOT_READ("NotRead"),
         /** Slotwise met an error of its own over an object. */
         INTERNAL_ERROR("InternalError"),
+        /** A workload stands for the pods that its controller will make: nothing is wrong. */
+        EXPANDED("Expanded"),
+        /** Gangs that are left to another scheduler. */
+        OTHER_SCHEDULER("OtherScheduler"),
+        /** Gangs that are planned to see what would become of them, and in a cluster are left to another scheduler. */
+        TRIED("Tried"),
         /** Objects that the planner has no use for. */
         IGNORED("Ignored");
 

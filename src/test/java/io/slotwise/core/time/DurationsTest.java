@@ -16,7 +16,12 @@ class DurationsTest {
         "1h1m1s, 3661",
         "0s, 0",
         "100m, 6000",
+        "7d, 604800",
+        "1d12h, 129600",
+        "1d1h1m1s, 90061",
+        "3650d, 315360000",
         "PT1H30M, 5400",
+        "P1D, 86400",
         "P1DT2H, 93600",
         "PT0S, 0",
         "87600h, 315360000",
@@ -35,7 +40,13 @@ class DurationsTest {
                 "h",
                 "1.5h",
                 "30m1h",
-                "1d",
+                "1h1d",
+                "1.5d",
+                "d",
+                "P",
+                "P1DT",
+                "pt1h",
+                "PT1h",
                 "-5s",
                 "1h 30m",
                 "soon",
@@ -53,7 +64,7 @@ class DurationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"87600h1s", "999999999h", "P3651D"})
+    @ValueSource(strings = {"87600h1s", "3650d1s", "999999999h", "999999999d", "P3651D"})
     void refusesWhatIsTooLong(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Durations.parse(text))

@@ -47,6 +47,8 @@ class ConventionsTest {
             leaderworkerset          | leaderworkerset-vllm-0:2 leaderworkerset-vllm-1:2         | 3600
             indexed-job              | job-sweep:3                                               | 900
             indexed-job-in-a-cluster | job-sweep:2                                               | 3600
+            plain-job                | sweep:3                                                   | 900
+            plain-job-in-a-cluster   | sweep:3                                                   | 900
             task-list                | pod-list-0-7xk2p:1 pod-list-1-c9m4z:1                     | 3600
             kubeflow-pytorchjob      | pytorchjob-pytorch-simple:3                               | 1200
             kubeflow-mpijob          | mpijob-pi:3                                               | 3600
@@ -56,7 +58,7 @@ class ConventionsTest {
     void eachProjectsFormIsAGang(String file, String gangs, long runtime) {
         Taken taken = take(FOLDER.resolve(file + ".yaml"));
 
-        assertThat(taken.warnings()).isEmpty();
+        assertThat(taken.warnings()).filteredOn(Warning::isOfConcern).isEmpty();
         assertThat(taken.snapshot().held()).isEmpty();
         assertThat(gangs(taken)).containsExactly(gangs.split(" "));
         assertThat(taken.snapshot().requests())
@@ -66,7 +68,7 @@ class ConventionsTest {
     @Test
     void everyFormIsInTheTable() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            assertThat(files).hasSize(18);
+            assertThat(files).hasSize(20);
         }
     }
 
@@ -220,6 +222,7 @@ class ConventionsTest {
             koordinator-podgroup | gang-crd                 | PodGroup   | scheduling.sigs.k8s.io | gang-crd
             jobset              | jobset-paral              | JobSet     | jobset.x-k8s.io       | paral
             indexed-job-in-a-cluster | job-sweep            | Job        | batch                 | sweep
+            plain-job-in-a-cluster | sweep                  | Job        | batch                 | sweep
             kubeflow-pytorchjob | pytorchjob-pytorch-simple | PyTorchJob | kubeflow.org          | pytorch-simple
             kubeflow-mpijob     | mpijob-pi                 | MPIJob     | kubeflow.org          | pi
             raycluster          | raycluster-raycluster-kuberay | RayCluster | ray.io            | raycluster-kuberay
@@ -232,6 +235,33 @@ class ConventionsTest {
         assertThat(taken.snapshot().requests()).isEmpty();
         assertThat(taken.snapshot().held())
                 .containsExactly(new Pending(id(gang), new Refusal.WaitingForGroup(kind, api, "user/" + name)));
+    }
+
+    @Test
+    void ofTwoJobsWithOneLabelNoneSaysTheSize() {
+        String text = text("plain-job-in-a-cluster.yaml");
+        int second = text.lastIndexOf("name: sweep, uid");
+
+        assertThat(problem(text.substring(0, second) + "name: other, uid" + text.substring(second + 16)))
+                .isEqualTo("`slotwise.io/gang` (sweep) of pod user/sweep-4x8rk has no size: expected the annotation"
+                        + " `slotwise.io/gang-size` on one of the gang's pods");
+    }
+
+    @Test
+    void aPlainJobWithoutAnyLabelIsNoGang() {
+        Taken taken = take(text("plain-job-in-a-cluster.yaml").replaceAll("    slotwise.io/gang: .*\n", ""));
+
+        assertThat(gangs(taken)).containsExactly("pod-sweep-4x8rk:1", "pod-sweep-b2v7m:1", "pod-sweep-q9d5t:1");
+    }
+
+    @Test
+    void aRayClusterHasNoMoreWorkersThanItsMost() {
+        Taken taken = take(text("raycluster.yaml")
+                .replace(
+                        "replicas: 1\n      minReplicas: 1\n      maxReplicas: 5",
+                        "replicas: 9\n      minReplicas: 1\n      maxReplicas: 1"));
+
+        assertThat(gangs(taken)).containsExactly("raycluster-raycluster-kuberay:4");
     }
 
     @Test
@@ -261,9 +291,10 @@ class ConventionsTest {
             jobset              | replicas: 2      | replicas: -2     | `replicas` (-2) of JobSet user/paral is not valid: expected a whole number between 0 and 2147483647
             jobset              | network: {enableDNSHostnames: true} | startupPolicy: {startupPolicyOrder: InOrder} | JobSet user/paral makes its Jobs one after the other: expected all pods at once. Maybe give the pods of each Job the label `slotwise.io/gang`.
             leaderworkerset     | sigs.k8s.io/size: '2' | sigs.k8s.io/size: 'two' | `leaderworkerset.sigs.k8s.io/size` (two) of pod user/vllm-0 is not valid: expected a whole number between 1 and 100000
+            plain-job-in-a-cluster | parallelism: 3 | parallelism: 0   | Job user/sweep asks for 0 pods: expected between 1 and 100000
             indexed-job-in-a-cluster | parallelism: 2 | parallelism: -2  | `parallelism` (-2) of Job user/sweep is not valid: expected a whole number between 0 and 2147483647
             kubeflow-pytorchjob | replicas: 2      | replicas: two    | `replicas` (two) of PyTorchJob user/pytorch-simple is not valid: expected a whole number between 0 and 2147483647
-            raycluster          | replicas: 1      | replicas: 200000 | RayCluster user/raycluster-kuberay asks for 600001 pods: expected between 1 and 100000
+            raycluster          | numOfHosts: 2    | numOfHosts: 200000 | RayCluster user/raycluster-kuberay asks for 200002 pods: expected between 1 and 100000
             raycluster          | workerGroupSpecs: | workerGroupSpecs: 7 # | `workerGroupSpecs` (7) of RayCluster user/raycluster-kuberay is not valid: expected a list
             """)
     void whatCannotBeReadIsOneSentence(String file, String right, String wrong, String sentence) {
@@ -352,7 +383,7 @@ class ConventionsTest {
         assertThat(taken.warnings())
                 .extracting(Warning::message)
                 .containsExactly(
-                        "JobSet user/paral has no pods here and is not planned: expected the pods that its controller makes");
+                        "JobSet user/paral is in a cluster, has no pods here and is not planned: expected the pods that its controller makes");
     }
 
     private static String word(String text) {

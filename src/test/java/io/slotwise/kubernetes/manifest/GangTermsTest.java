@@ -114,7 +114,7 @@ class GangTermsTest {
                 "gang-size | 0 | expected a whole number between 1 and 100000",
                 "gang-size | 100001 | expected a whole number between 1 and 100000",
                 "gang-size | two | expected a whole number between 1 and 100000",
-                "runtime | soon | expected a duration in whole seconds such as 90s, 1h30m or PT1H30M",
+                "runtime | soon | expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "runtime | 0s | expected a duration of at least 1s",
                 "runtime | 100000h | expected at most 87600h",
                 "budget | little | expected a decimal number such as 1.25",

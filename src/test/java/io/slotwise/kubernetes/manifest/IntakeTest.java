@@ -89,7 +89,9 @@ class IntakeTest {
         assertThat(inCluster.snapshot().requests()).isEmpty();
         assertThat(inCluster.warnings()).isEmpty();
         assertThat(inFiles.snapshot().requests()).extracting(r -> r.gang().id()).containsExactly(id("g"));
-        assertThat(inFiles.warnings()).extracting(Warning::reason).containsExactly(Warning.Reason.IGNORED);
+        assertThat(inFiles.warnings())
+                .extracting(Warning::reason)
+                .containsExactly(Warning.Reason.IGNORED, Warning.Reason.TRIED, Warning.Reason.OTHER_SCHEDULER);
     }
 
     @Test
@@ -602,7 +604,7 @@ class IntakeTest {
         assertThat(taken.warnings())
                 .extracting(Warning::message)
                 .containsExactly(
-                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m or PT1H30M; the pod runs already and its end counts as unknown");
+                        "`slotwise.io/runtime` (x) of pod user/p is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M; the pod runs already and its end counts as unknown");
     }
 
     @Test

@@ -128,15 +128,30 @@ class ManifestFileTest {
     }
 
     @Test
-    void aJobWithoutParallelismHasOnePodAndASuspendedOneHasNone() {
+    void aJobWithoutParallelismHasOnePodAndASuspendedOneThoseThatItMakesWhenItIsResumed() {
         String job =
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {%s template: {spec: {containers: []}}}}";
 
         assertThat(read(job.formatted("")).pods()).extracting(Pods::name).containsExactly("default/j-0");
-        assertThat(read(job.formatted("suspend: true,")).pods()).isEmpty();
+        assertThat(read(job.formatted("suspend: true, parallelism: 2,")).pods())
+                .extracting(Pods::name)
+                .containsExactly("default/j-0", "default/j-1");
         assertThat(read(job.formatted("suspend: true,")).warnings())
                 .extracting(Warning::message)
-                .containsExactly("job default/j is suspended and has no pods");
+                .containsExactly("Job default/j is suspended; resumed it makes 1 pod, which starts by itself");
+    }
+
+    @Test
+    void aSuspendedJobOfAClusterHasNoPods() {
+        ClusterObjects objects = read(
+                "{apiVersion: batch/v1, kind: Job, metadata: {name: j, uid: u}, spec: {suspend: true, template: {spec: {containers: []}}}}");
+
+        assertThat(objects.pods()).isEmpty();
+        assertThat(objects.warnings())
+                .extracting(Warning::message)
+                .containsExactly(
+                        "Job default/j is suspended in its cluster, has no pods here and is not planned: expected the pods"
+                                + " that its controller makes");
     }
 
     @Test
@@ -196,10 +211,10 @@ class ManifestFileTest {
                 "test\\.yaml, document 1, Pod p: metadata\\.creationTimestamp \\(yesterday\\) is not valid: expected an RFC 3339 instant such as 2030-01-01T08:00:00Z");
         assertInvalid(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}}",
-                "test\\.yaml, document 1, Job j: no spec\\.template\\.spec: expected the job's pod template");
+                "test\\.yaml, document 1, Job j: no spec\\.template\\.spec: expected the pod template");
         assertInvalid(
                 "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: -1, template: {spec: {containers: []}}}}",
-                "test\\.yaml, document 1, Job j: spec\\.parallelism \\(-1\\) is not valid: expected between 0 and 100000");
+                "test\\.yaml, document 1, Job j: spec\\.parallelism \\(-1\\) is not valid: expected a whole number between 0 and 100000");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.fabric8.kubernetes.api.model.ListMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class GateRemovalTest {
     private static final String PODS = "/api/v1/pods?fieldSelector=spec.schedulerName%3Dslotwise&limit=500";
+    private static final String MASTER = "kubernetes.master";
     private static final String BINDING =
             "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings/slotwise-gate";
 
@@ -50,6 +53,25 @@ class GateRemovalTest {
                         "PATCH " + path("ours")
                                 + " {\"metadata\":{\"uid\":\"uid-ours\"},\"spec\":{\"schedulingGates\":[{\"name\":\"slotwise.io/window\",\"$patch\":\"delete\"}]}}")
                 .noneMatch(request -> request.contains("foreign"));
+    }
+
+    @Test
+    void whereNoApiServerAnswersItGivesUpWithinSeconds() {
+        String before = System.getProperty(MASTER);
+        // Nobody listens on the port of tcpmux.
+        System.setProperty(MASTER, "http://127.0.0.1:1");
+        try {
+            GateRemoval.Outcome outcome =
+                    assertTimeoutPreemptively(Duration.ofSeconds(8), () -> GateRemoval.inCluster("slotwise", null));
+
+            assertThat(outcome).isInstanceOf(GateRemoval.Outcome.Failed.class);
+        } finally {
+            if (before == null) {
+                System.clearProperty(MASTER);
+            } else {
+                System.setProperty(MASTER, before);
+            }
+        }
     }
 
     @Test

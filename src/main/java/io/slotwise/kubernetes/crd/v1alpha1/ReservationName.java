@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 
 /** The object name of a gang's Reservation. */
 public final class ReservationName {
-    private static final int LONGEST = 253;
+    /** The most characters of a name. */
+    public static final int LONGEST = 253;
+
     private static final int HASH_BYTES = 5;
     private static final Pattern OBJECT_NAME =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -19,10 +21,15 @@ public final class ReservationName {
 
     private ReservationName() {}
 
+    /** Whether an object may have this name. */
+    public static boolean isValid(String name) {
+        return name.length() <= LONGEST && OBJECT_NAME.matcher(name).matches();
+    }
+
     /** The gang's own name where that is an object name; else it lower-cased and shortened, with a hash that keeps it unique. */
     public static String of(GangId gang) {
         String name = gang.name();
-        if (name.length() <= LONGEST && OBJECT_NAME.matcher(name).matches()) {
+        if (isValid(name)) {
             return name;
         }
         String hash = hash(name);

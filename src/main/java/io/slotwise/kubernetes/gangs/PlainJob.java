@@ -1,0 +1,28 @@
+package io.slotwise.kubernetes.gangs;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of one Job without indexes. They are no gang by themselves: such a Job may be a list of tasks. Where another convention names
+ * their gang, and says no size, it is as many pods as the Job runs at a time.
+ */
+final class PlainJob implements Convention {
+    @Override
+    public @Nullable Claim claim(Pod pod) {
+        OwnerReference owner = IndexedJob.job(pod);
+        return owner == null || IndexedJob.hasIndex(pod)
+                ? null
+                : Claim.owner(this, "ownerReferences", owner.getName(), GroupKind.JOB);
+    }
+
+    @Override
+    public Extent extent(Claim claim, List<Pod> pods, @Nullable GenericKubernetesResource group) {
+        return group == null
+                ? new Extent.Missing(GroupKind.JOB, claim.group())
+                : Said.together(group, IndexedJob.atOnce(group, Said.spec(group)));
+    }
+}

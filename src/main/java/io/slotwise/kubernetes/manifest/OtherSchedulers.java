@@ -1,0 +1,100 @@
+package io.slotwise.kubernetes.manifest;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Shown;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Pods in files that wait and do not name one of our schedulers: scratch of one run. */
+final class OtherSchedulers {
+    /** The most gangs that a sentence names. */
+    private static final int SHOWN = 3;
+    /** Stands for no name, in which case the API server writes kube-scheduler's default one. */
+    private static final String NONE = "";
+
+    /** How many pods of each gang name each scheduler. */
+    private final Map<String, SortedMap<GangId, Integer>> planned = new TreeMap<>();
+
+    private final Map<String, SortedMap<GangId, Integer>> unplanned = new TreeMap<>();
+    private int single;
+
+    /** Adds a pod that is planned because it is written for us. */
+    void addPlanned(Pod pod) {
+        add(planned, pod);
+    }
+
+    /** Adds a pod that is not planned. */
+    void addUnplanned(Pod pod) {
+        if (Intake.gangOf(pod).equals(Intake.ownGang(pod))) {
+            single++;
+        } else {
+            add(unplanned, pod);
+        }
+    }
+
+    private static void add(Map<String, SortedMap<GangId, Integer>> gangs, Pod pod) {
+        String scheduler = Objects.requireNonNullElse(pod.getSpec().getSchedulerName(), NONE);
+        gangs.computeIfAbsent(scheduler, _ -> new TreeMap<>(Comparator.naturalOrder()))
+                .merge(Intake.gangOf(pod), 1, Integer::sum);
+    }
+
+    /** What there is to tell of them: a sentence for each scheduler, by its name. */
+    List<Warning> warnings(String ours) {
+        List<Warning> warnings = new ArrayList<>();
+        unplanned.forEach((scheduler, gangs) -> warnings.add(warning(
+                Warning.Reason.OTHER_SCHEDULER,
+                "%s not planned: %s; expected schedulerName %s. Maybe see the plan with --scheduler-name %s"
+                        .formatted(
+                                are(gangs),
+                                name(gangs, scheduler),
+                                ours,
+                                scheduler.equals(NONE) ? Candidates.KUBERNETES_DEFAULT : Shown.value(scheduler)))));
+        planned.forEach((scheduler, gangs) -> warnings.add(warning(
+                Warning.Reason.TRIED,
+                "%s planned here, but %s: in a cluster Slotwise starts pods with schedulerName %s only"
+                        .formatted(are(gangs), name(gangs, scheduler), ours))));
+        if (single > 0) {
+            warnings.add(warning(
+                    Warning.Reason.OTHER_SCHEDULER,
+                    "%s without a node and without a gang ignored: expected schedulerName %s, the label `%s` or the annotation `%s`"
+                            .formatted(pods(single), ours, Keys.GANG, Keys.RUNTIME)));
+        }
+        return warnings;
+    }
+
+    private static String are(SortedMap<GangId, Integer> gangs) {
+        String first = gangs.entrySet().stream()
+                .limit(SHOWN)
+                .map(gang -> gangs.size() == 1
+                        ? "%s (%s)".formatted(gang.getKey(), pods(gang.getValue()))
+                        : gang.getKey().toString())
+                .collect(Collectors.joining(", "));
+        if (gangs.size() == 1) {
+            return "gang %s is".formatted(first);
+        }
+        String more = gangs.size() > SHOWN ? " and %d more".formatted(gangs.size() - SHOWN) : "";
+        return "%d gangs (%s%s) are".formatted(gangs.size(), first, more);
+    }
+
+    private static String name(SortedMap<GangId, Integer> gangs, String scheduler) {
+        String their = gangs.size() == 1 ? "its" : "their";
+        return scheduler.equals(NONE)
+                ? their + " pods name no scheduler, which means kube-scheduler's default one"
+                : their + " pods name the scheduler " + Shown.value(scheduler);
+    }
+
+    private static String pods(int count) {
+        return count == 1 ? "1 pod" : count + " pods";
+    }
+
+    private static Warning warning(Warning.Reason reason, String message) {
+        return new Warning(reason, "Pod", "", "", message);
+    }
+}

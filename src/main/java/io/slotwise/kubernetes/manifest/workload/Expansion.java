@@ -1,0 +1,21 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+
+/**
+ * What a controller would make of an object.
+ *
+ * @param pods those that it makes at once
+ * @param groups objects that it makes and that say how large a gang is
+ * @param suspended whether the pods come only when the object is resumed
+ * @param remarks what the pods do not show, each the end of a sentence
+ */
+public record Expansion(List<Pod> pods, List<ObjectNode> groups, boolean suspended, List<String> remarks) {
+    public Expansion {
+        pods = List.copyOf(pods);
+        groups = List.copyOf(groups);
+        remarks = List.copyOf(remarks);
+    }
+}

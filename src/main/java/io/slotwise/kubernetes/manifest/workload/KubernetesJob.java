@@ -1,0 +1,61 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A Job of Kubernetes: as many pods as run at a time, named NAME-0 and so on.
+ *
+ * <p>Source: Kubernetes 1.37, pkg/controller/job/job_controller.go and indexed_job_utils.go.
+ */
+final class KubernetesJob implements Workload {
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+    @Override
+    public boolean is(String apiGroup, String kind) {
+        return apiGroup.equals("batch") && kind.equals("Job");
+    }
+
+    @Override
+    public void make(Written object, Making making) {
+        Fields job = object.spec();
+        making.suspended(job.flag("suspend"));
+        boolean indexed = "Indexed".equals(job.text("completionMode"));
+        Shape shape = new Shape(object.name(), indexed, Map.of(), Map.of());
+        pods(making, shape, object.template(job, "template"), atOnce(job));
+    }
+
+    /** How many pods a Job runs at a time, at its start. */
+    static int atOnce(Fields job) {
+        int parallelism = job.count("parallelism", 1);
+        return Math.min(parallelism, job.count("completions", parallelism, Integer.MAX_VALUE));
+    }
+
+    /**
+     * What the pods of a Job have in common.
+     *
+     * @param job its name
+     * @param indexed whether each pod has an index
+     * @param labels of whoever made the Job
+     * @param annotations of whoever made the Job
+     */
+    record Shape(String job, boolean indexed, Map<String, String> labels, Map<String, String> annotations) {}
+
+    /** Adds the first {@code count} pods of a Job. */
+    static void pods(Making making, Shape shape, PodTemplateSpec template, int count) {
+        OwnerReference owner = Making.controller("batch/v1", "Job", shape.job);
+        for (int i = 0; i < count; i++) {
+            Map<String, String> labels = new HashMap<>(shape.labels);
+            Map<String, String> annotations = new HashMap<>(shape.annotations);
+            labels.put("batch.kubernetes.io/job-name", shape.job);
+            labels.put("job-name", shape.job);
+            if (shape.indexed) {
+                labels.put(INDEX, String.valueOf(i));
+                annotations.put(INDEX, String.valueOf(i));
+            }
+            making.pod(shape.job + "-" + i, template, owner, labels, annotations);
+        }
+    }
+}

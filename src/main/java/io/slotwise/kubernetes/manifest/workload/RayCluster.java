@@ -1,0 +1,93 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A RayCluster: the head NAME-head, with the autoscaler's container if it has one, and the workers NAME-GROUP-worker-0 and so on.
+ *
+ * <p>Source: ray-project/kuberay, ray-operator/controllers/ray/common/pod.go and utils/util.go (GetWorkerGroupDesiredReplicas).
+ */
+final class RayCluster implements Workload {
+    static final String API_GROUP = "ray.io";
+    static final String KIND = "RayCluster";
+    private static final String AUTOSCALES = "enableInTreeAutoscaling";
+
+    @Override
+    public boolean is(String apiGroup, String kind) {
+        return apiGroup.equals(API_GROUP) && kind.equals(KIND);
+    }
+
+    @Override
+    public void make(Written object, Making making) {
+        making.suspended(object.spec().flag("suspend"));
+        pods(object, making, object.spec());
+    }
+
+    /** Makes the pods of a cluster of the object's name. */
+    static void pods(Written object, Making making, Fields cluster) {
+        OwnerReference owner = Making.controller(object.apiVersion(), KIND, object.name());
+        PodTemplateSpec head = object.template(cluster.at("headGroupSpec"), "template");
+        if (cluster.flag(AUTOSCALES)) {
+            List<Container> containers = new ArrayList<>(head.getSpec().getContainers());
+            containers.add(autoscaler(object, cluster.at("autoscalerOptions")));
+            head.getSpec().setContainers(containers);
+        }
+        making.pod(object.name() + "-head", head, owner, labels(object.name(), "head", "headgroup"), Map.of());
+        for (Fields group : cluster.items("workerGroupSpecs")) {
+            String name = group.required("groupName", "the name of the worker group");
+            PodTemplateSpec worker = object.template(group, "template");
+            long count = (long) replicas(group) * group.count("numOfHosts", 1);
+            for (int i = 0; i < count; i++) {
+                making.pod(
+                        "%s-%s-worker-%d".formatted(object.name(), name, i),
+                        worker,
+                        owner,
+                        labels(object.name(), "worker", name),
+                        Map.of());
+            }
+        }
+    }
+
+    private static int replicas(Fields group) {
+        int least = group.count("minReplicas", 0);
+        int most = group.count("maxReplicas", Integer.MAX_VALUE, Integer.MAX_VALUE);
+        int replicas = group.count("replicas", 0);
+        return group.flag("suspend") ? 0 : Math.min(Math.max(replicas, least), most);
+    }
+
+    private static Container autoscaler(Written object, Fields options) {
+        Fields resources = options.at("resources");
+        ContainerBuilder container = new ContainerBuilder().withName("autoscaler");
+        return resources.isThere()
+                ? container
+                        .withResources(object.mapper().convertValue(resources.value(), ResourceRequirements.class))
+                        .build()
+                : container
+                        .withNewResources()
+                        .addToRequests("cpu", new Quantity("500m"))
+                        .addToRequests("memory", new Quantity("512Mi"))
+                        .endResources()
+                        .build();
+    }
+
+    private static Map<String, String> labels(String cluster, String type, String group) {
+        Map<String, String> labels = new HashMap<>();
+        labels.put("app.kubernetes.io/created-by", "kuberay-operator");
+        labels.put("app.kubernetes.io/name", "kuberay");
+        labels.put("ray.io/cluster", cluster);
+        labels.put("ray.io/group", group);
+        labels.put("ray.io/identifier", cluster + "-" + type);
+        labels.put("ray.io/is-ray-node", "yes");
+        labels.put("ray.io/node-type", type);
+        return labels;
+    }
+}

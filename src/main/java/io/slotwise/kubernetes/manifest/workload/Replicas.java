@@ -1,0 +1,45 @@
+package io.slotwise.kubernetes.manifest.workload;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.Map;
+
+/**
+ * A ReplicaSet, a Deployment or a StatefulSet: pods NAME-0 and so on; of a StatefulSet that starts them one after the other only the
+ * first.
+ *
+ * <p>Source: Kubernetes 1.37, pkg/controller/replicaset and statefulset.
+ */
+final class Replicas implements Workload {
+    static final String API_GROUP = "apps";
+
+    @Override
+    public boolean is(String apiGroup, String kind) {
+        return apiGroup.equals(API_GROUP)
+                && (kind.equals("ReplicaSet") || kind.equals("Deployment") || kind.equals("StatefulSet"));
+    }
+
+    @Override
+    public void make(Written object, Making making) {
+        Fields spec = object.spec();
+        PodTemplateSpec template = object.template(spec, "template");
+        int replicas = spec.count("replicas", 1);
+        boolean oneByOne = object.kind().equals("StatefulSet") && !"Parallel".equals(spec.text("podManagementPolicy"));
+        if (oneByOne && replicas > 1) {
+            making.remark("without podManagementPolicy Parallel each pod comes only when the one before it is ready");
+            replicas = 1;
+        }
+        OwnerReference owner = object.kind().equals("Deployment")
+                ? Making.controller("apps/v1", "ReplicaSet", object.name())
+                : making.owner();
+        // Volcano's gangs of pods that say only their size are named by this.
+        owner.setUid("of-" + object.name());
+        Fields annotations = spec.at("template").at("metadata").at("annotations");
+        if (annotations.has("scheduling.volcano.sh/group-min-member")) {
+            making.remark("in a cluster the gang's name ends with the UID of the pods' controller");
+        }
+        for (int i = 0; i < replicas; i++) {
+            making.pod(object.name() + "-" + i, template, owner, Map.of(), Map.of());
+        }
+    }
+}

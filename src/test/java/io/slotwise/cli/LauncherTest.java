@@ -1,0 +1,101 @@
+package io.slotwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the launcher {@code ./slotwise} starts the program with. */
+class LauncherTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aCommandWithoutAClusterSaysOnlyThat() throws Exception {
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.slotwise.cli.Slotwise", "gangs"));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("KUBECONFIG", folder.resolve("none").toString());
+        builder.environment().put("HOME", folder.toString());
+
+        Process process = builder.start();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(Files.readString(out)).isEmpty();
+        assertThat(Files.readAllLines(err))
+                .hasSize(2)
+                .noneMatch(line -> line.contains("WARNING") || line.contains("ERROR") || line.contains("\u001b"))
+                .first()
+                .asString()
+                .startsWith("slotwise: the cluster (");
+    }
+
+    /** Maven ends its output with resets of colours that it never used. */
+    @Test
+    void aBuildLeavesNoResetOfColoursOnTheScreen() throws Exception {
+        Path script = program("slotwise", Files.readString(Path.of("slotwise")));
+        Files.createDirectories(folder.resolve("src/main"));
+        Files.writeString(folder.resolve("pom.xml"), "");
+        Files.createDirectories(folder.resolve("jdk/bin"));
+        Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        program("jdk/bin/java", "#!/bin/sh\necho run\n");
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        Files.createDirectories(folder.resolve("path"));
+        program("path/mvn", """
+                #!/bin/sh
+                mkdir -p target/quarkus-app && touch target/quarkus-app/quarkus-run.jar
+                echo "a warning"
+                printf '\\033[0m\\033[0m' >&2
+                """);
+        Path err = folder.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "version").redirectError(err.toFile());
+        builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().put("PATH", folder.resolve("path") + ":" + System.getenv("PATH"));
+
+        Process process = builder.start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("run\n");
+        assertThat(process.waitFor()).isZero();
+        assertThat(Files.readString(err))
+                .startsWith("slotwise: building (")
+                .contains("a warning")
+                .doesNotContain("\u001b");
+    }
+
+    private Path program(String name, String text) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    /** Of short commands, as the script has them. */
+    private static List<String> options() throws IOException {
+        String script = Files.readString(Path.of("slotwise"));
+        String options = array(script, "command_options").replace("\"${quiet[@]}\"", array(script, "quiet"));
+        assertThat(script).contains("exec \"$jdk/bin/java\" \"${command_options[@]}\"");
+        return List.of(options.split(" ", -1));
+    }
+
+    private static String array(String script, String name) {
+        Matcher array =
+                Pattern.compile("^" + name + "=\\((.*)\\)$", Pattern.MULTILINE).matcher(script);
+        assertThat(array.find()).as(name).isTrue();
+        return array.group(1);
+    }
+}
