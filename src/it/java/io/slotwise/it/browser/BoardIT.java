@@ -232,6 +232,7 @@ class BoardIT {
         browser.awaitText(".result", "`budget` (much) is not valid");
         assertThat(browser.attribute("#quote-budget", "aria-invalid")).isEqualTo("true");
         assertThat(browser.attribute("#quote-size", "aria-invalid")).isEqualTo("false");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("400"));
     }
 
     @Test
