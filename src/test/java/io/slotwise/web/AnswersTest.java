@@ -246,8 +246,8 @@ class AnswersTest {
         Latest chosen = latest(Settings.DEFAULT.withPolicy(online));
         Answers told = new Answers(() -> chosen, known(standings(chosen)));
 
-        DomainsAnswer domains =
-                Objects.requireNonNull(told.gang(PROMISED, false).orElseThrow().domains());
+        DomainsAnswer domains = Objects.requireNonNull(
+                told.gang(PROMISED, false, _ -> true).orElseThrow().domains());
 
         assertThat(domains.mode()).isEqualTo("emet");
         assertThat(domains.weights().cost()).isEqualTo(usual.online().weights().cost());
@@ -258,7 +258,8 @@ class AnswersTest {
             assertThat(row.cost()).isEqualTo("2.000000");
         });
         assertThat(domains.leftOut()).isEmpty();
-        assertThat(answers.gang(PROMISED, false).orElseThrow().domains()).isNull();
+        assertThat(answers.gang(PROMISED, false, _ -> true).orElseThrow().domains())
+                .isNull();
     }
 
     @Test
