@@ -59,6 +59,36 @@ class WhyPendingIT {
         assertReservationsAreReadWithoutSlotwise();
     }
 
+    @Test
+    void aTenantIsNotToldWhomItWaitsFor() {
+        underPolicy("horizon: 119m\n");
+        Scenario others = new Scenario(cluster, "secret").withNodes(1);
+        GangSpec first = others.gang("month-end-close", 1, 4000, 6000)
+                .with("earliest-start", Scenario.in(600).toString());
+        cluster.submitAsPods(first);
+        others.awaitPromise(first);
+        Scenario tenants = new Scenario(cluster, "tenant");
+        GangSpec behind = tenants.gang("train", 1, 4000, 1800).on("it.slotwise.io/pool", "secret");
+        submit("behind-promises", behind);
+
+        String hidden = "behind promised gangs: a gang of another namespace, which starts at ";
+        Scenario.within("the record of " + behind.name(), 30)
+                .untilAsserted(
+                        () -> assertThat(cluster.condition(behind, "Planned")).startsWith("False NoWindow: " + hidden));
+        assertThat(String.valueOf(cluster.reservation(behind)))
+                .contains("key=behind-promises")
+                .doesNotContain("month-end-close");
+        Scenario.within("the event of " + behind.name(), 10)
+                .untilAsserted(() -> assertThat(cluster.events("tenant", "NoWindow"))
+                        .anySatisfy(event -> assertThat(event).startsWith("NoWindow Reservation/train: " + hidden))
+                        .noneSatisfy(event -> assertThat(event).contains("month-end-close")));
+        assertThat(json(chart.slotwise().get("/api/v1/gangs/tenant/train"))
+                        .path("message")
+                        .asText())
+                .as("who may read all")
+                .startsWith("behind promised gangs: secret/month-end-close, which starts at ");
+    }
+
     private void submitWhoCannotStart(Scenario scenario) {
         submit("over-budget", scenario.gang("over-budget", 2, 4000, 600).with("budget", "0.0001"));
         submit(
@@ -261,7 +291,21 @@ class WhyPendingIT {
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
                         "this is what the Reservations say",
-                        "is pending: no window within budget: the cheapest costs ");
+                        "is pending: no window within budget: the cheapest costs ",
+                        "Reason: OverBudget (over-budget).",
+                        "Maybe raise slotwise.io/budget to ");
+        JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));
+        Map<String, String> keys = new LinkedHashMap<>();
+        listed.path("gangs")
+                .forEach(gang ->
+                        keys.put(gang.path("gang").asText(), gang.path("key").asText()));
+        waiting.forEach((key, gang) ->
+                assertThat(keys).as("its record").containsEntry(gang.namespace() + "/" + gang.name(), key));
+    }
+
+    /** What a command printed after its warnings. */
+    private static String document(String output) {
+        return output.substring(output.indexOf('{'));
     }
 
     private static JsonNode json(String text) {

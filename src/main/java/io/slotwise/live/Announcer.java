@@ -1,6 +1,11 @@
 package io.slotwise.live;
 
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.Statement;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Port: tells people what happened. It never fails: what cannot be told is logged. */
 public interface Announcer {
@@ -14,11 +19,22 @@ public interface Announcer {
      * What happened to a gang.
      *
      * @param reason which kind
-     * @param message one sentence
+     * @param what happened; it may name gangs of other namespaces, so whoever writes it down leaves out what its readers may not see
      */
-    record Announcement(Reason reason, String message) {
-        public Announcement {
-            message = Shown.line(message);
+    record Announcement(Reason reason, Statement what) {
+        /** What happened in words that name nothing of another namespace. */
+        public Announcement(Reason reason, String words) {
+            this(reason, Statement.of(words));
+        }
+
+        /** The same for readers who see these namespaces. */
+        public Announcement asSeen(Predicate<String> namespaces) {
+            return new Announcement(reason, what.asSeen(namespaces));
+        }
+
+        /** One sentence. */
+        public String message() {
+            return Shown.line(what.message());
         }
     }
 
@@ -42,6 +58,14 @@ public interface Announcer {
         Reason(String key, boolean warning) {
             this.key = key;
             this.warning = warning;
+        }
+
+        /** The one that tells a reason to wait; null: nobody is told. */
+        static @Nullable Reason of(Refusal.Kind kind) {
+            return Arrays.stream(values())
+                    .filter(reason -> reason.key.equals(kind.event()))
+                    .findFirst()
+                    .orElse(null);
         }
 
         /** The name in events. */

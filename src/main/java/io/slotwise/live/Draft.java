@@ -1,14 +1,17 @@
 package io.slotwise.live;
 
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.text.Statement;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.Announcer.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,8 +114,12 @@ final class Draft {
         after = standing;
     }
 
-    void tell(Reason reason, String message) {
-        announcements.add(new Announcement(reason, message));
+    void tell(Reason reason, String words) {
+        tell(reason, Statement.of(words));
+    }
+
+    void tell(Reason reason, Statement what) {
+        announcements.add(new Announcement(reason, what));
     }
 
     void markPromised() {
@@ -153,10 +160,16 @@ final class Draft {
         toRecall = Set.copyOf(pods);
     }
 
+    /** The promise falls for a reason that names nothing of another namespace. */
+    void breakPromise(Cause cause, String words, long now) {
+        breakPromise(cause, Statement.of(words), now);
+    }
+
     /** The promise falls: the gang waits again, and everyone is told why. */
-    void breakPromise(Cause cause, String message, long now) {
+    void breakPromise(Cause cause, Statement why, long now) {
         broken.add(cause);
-        tell(Reason.WINDOW_BROKEN, cause.key() + ": " + message);
+        Statement told = new BrokenPromise.Account(cause, why);
+        tell(Reason.WINDOW_BROKEN, told);
         boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
         Promise promise = after.promise();
         if (released && promise != null) {
@@ -166,25 +179,43 @@ final class Draft {
                 .by(ofItsOwn(after.tenure()))
                 .in(Phase.PENDING)
                 .with(takenBack(after.history(), released, promise))
-                .planned(false, "WindowBroken", cause.key() + ": " + message, now)
+                .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", "not started", now);
     }
 
     /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
     void move(Move how, Past past, List<Member> members, long now) {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
-        String message = cause.key() + ": moved " + how.purpose().words();
+        Statement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
         moved = how;
         broken.add(cause);
-        tell(Reason.WINDOW_BROKEN, message);
+        tell(Reason.WINDOW_BROKEN, told);
         evict(members);
         after = after.with((Promise) null)
                 .by(Tenure.own())
                 .in(Phase.PENDING)
                 .with(Terms.of(how.gang()))
                 .with(after.history().moved(past))
-                .planned(false, "WindowBroken", message, now)
+                .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", "not started", now);
+    }
+
+    /** That a gang is stopped while it runs, and what for. */
+    private record Stopped(Move.Purpose purpose) implements Statement {
+        @Override
+        public String message() {
+            return "moved " + purpose.words();
+        }
+
+        @Override
+        public Stopped asSeen(Predicate<String> namespaces) {
+            return new Stopped(purpose.asSeen(namespaces));
+        }
+    }
+
+    /** What the gang's record may say of it. */
+    private String known(Statement told) {
+        return told.asSeen(before.gang().namespace()::equals).message();
     }
 
     private static Standing.History takenBack(Standing.History history, boolean released, @Nullable Promise promise) {

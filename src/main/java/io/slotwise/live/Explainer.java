@@ -1,6 +1,8 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,9 +23,9 @@ public interface Explainer {
      *
      * @param gang which
      * @param reason one word in camel case; never the one for which autoscalers buy nodes
-     * @param message one sentence
+     * @param why it waits; names nothing of another namespace
      */
-    record Waiting(GangId gang, String reason, String message) {
+    record Waiting(GangId gang, String reason, Statement why) {
         /** It has a window that has not come. */
         public static final String FOR_WINDOW = "WaitingForWindow";
 
@@ -33,11 +35,29 @@ public interface Explainer {
         /** A gang whose window comes in the next moment is left alone: a pod that is written to while it is bound costs a second try. */
         private static final long SOON = 5;
 
+        /** It waits until a window comes. */
+        private record Until(long second) implements Statement {
+            @Override
+            public String message() {
+                return "waits for its window at " + Instant.ofEpochSecond(second);
+            }
+        }
+
         public Waiting {
             if (reason.isEmpty() || reason.equals(BUYS_NODES)) {
                 throw new IllegalArgumentException(
                         "why %s waits (%s): expected a reason other than %s".formatted(gang, reason, BUYS_NODES));
             }
+        }
+
+        /** A gang that waits for the window that it was promised, which starts at a second since the epoch. */
+        public static Waiting forWindow(GangId gang, long start) {
+            return new Waiting(gang, FOR_WINDOW, new Until(start));
+        }
+
+        /** One sentence. */
+        public String message() {
+            return why.message();
         }
 
         /** Those of these gangs that wait at second {@code now}. */
@@ -58,23 +78,27 @@ public interface Explainer {
                     new Waiting(
                             standing.gang(),
                             standing.planned().reason(),
-                            standing.planned().message());
+                            standing.planned().statement());
                 case PROMISED -> {
                     long start = standing.windowStart().orElse(now);
-                    yield start <= now + SOON
-                            ? null
-                            : new Waiting(
-                                    standing.gang(),
-                                    FOR_WINDOW,
-                                    "waits for its window at " + Instant.ofEpochSecond(start));
+                    yield start <= now + SOON ? null : forWindow(standing.gang(), start);
                 }
                 case STARTING, RUNNING, COMPLETED, BROKEN -> null;
             };
         }
 
-        /** Whether what was said before says the same but for instants that have hardly moved. */
-        public boolean isSaid(String before, String how) {
-            return reason.equals(before) && Verdicts.isSameButFor(how, message);
+        /** Whether another one says the same but for instants that have hardly moved. */
+        public boolean isNear(Waiting other) {
+            return reason.equals(other.reason)
+                    && (why.equals(other.why)
+                            || switch (why) {
+                                case Refusal refusal ->
+                                    other.why instanceof Refusal before && refusal.isNear(before, Standing.NEARLY);
+                                case Until(long second) ->
+                                    other.why instanceof Until(long before)
+                                            && Math.abs(second - before) < Standing.NEARLY;
+                                default -> false;
+                            });
         }
     }
 }

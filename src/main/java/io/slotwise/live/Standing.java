@@ -4,7 +4,9 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Arrivals.Arrival;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.Statement;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.util.Collections;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param terms what it asks for
  * @param promise its window; null: none
  * @param tariff the prices of the promise
- * @param planned whether it has a window, or why not
+ * @param planned whether it has a window, or why not; it names no gang of another namespace, since whoever reads the gang's record may not
+ *     read theirs
  * @param started whether it has started, or why not
  * @param history what happened so far
  * @param avoided nodes that refused it, each with the second until which it is left out
@@ -47,8 +50,12 @@ public record Standing(
     /** The reason of its start from the opening of the barrier until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
 
+    /** A reason stays as it was told while its instants are less than so many seconds off: they move with every cycle, and each change is a write. */
+    static final long NEARLY = 60;
+
     public Standing {
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
+        planned = planned.within(gang.namespace());
     }
 
     /** A gang that is seen for the first time, at second {@code now}. */
@@ -61,11 +68,22 @@ public record Standing(
                 Terms.UNKNOWN,
                 null,
                 Tariff.CONSTANT,
-                new Aspect(false, "Seen", "not planned yet", now),
-                new Aspect(false, "NotStarted", "not started", now),
+                new Aspect(false, "Seen", "not planned yet", null, now),
+                new Aspect(false, "NotStarted", "not started", null, now),
                 History.seen(now),
                 Collections.emptySortedMap(),
                 Tenure.own());
+    }
+
+    /**
+     * Why it waits, as its record says it, so that everybody is told the same: with the gangs that only the planner knows. Null: the record gives no
+     * reason.
+     *
+     * @param whole the planner's reason, which may be ahead of the record; null: it is not known here
+     */
+    public @Nullable Refusal reason(@Nullable Refusal whole) {
+        Refusal told = planned.refusal();
+        return told == null || whole == null || !tells(whole) ? told : told.naming(whole);
     }
 
     /** The start of its window, seconds since the epoch; empty without one. */
@@ -106,12 +124,23 @@ public record Standing(
 
     /** With another word on its window. */
     public Standing planned(boolean holds, String reason, String message, long now) {
-        return with(planned.now(holds, reason, message, now), started);
+        return with(planned.now(holds, reason, message, null, now), started);
+    }
+
+    /** Without a window for this reason, of which its record keeps what its namespace may know. */
+    public Standing refused(Refusal refusal, long now) {
+        return with(planned.now(false, refusal.ofKind().word(), refusal.message(), refusal, now), started);
+    }
+
+    /** Whether its record gives this reason, but for instants that have hardly moved. */
+    boolean tells(Refusal refusal) {
+        Refusal told = planned.refusal();
+        return told != null && told.isNear(refusal.asSeen(gang.namespace()::equals), NEARLY);
     }
 
     /** With another word on its start. */
     public Standing started(boolean holds, String reason, String message, long now) {
-        return with(planned, started.now(holds, reason, message, now));
+        return with(planned, started.now(holds, reason, message, null, now));
     }
 
     private Standing with(Aspect window, Aspect start) {
@@ -174,16 +203,35 @@ public record Standing(
      *
      * @param holds whether it is so
      * @param reason one word in camel case
-     * @param message one sentence without a full stop
+     * @param message one sentence without a full stop, that of the refusal if there is one
+     * @param refusal why not, as a value; null: that is no refusal, or the record was written before there were values in it
      * @param since the second in which {@code holds} became what it is
      */
-    public record Aspect(boolean holds, String reason, String message, long since) {
+    public record Aspect(
+            boolean holds,
+            String reason,
+            String message,
+            @Nullable Refusal refusal,
+            long since) {
         public Aspect {
-            message = Shown.line(message);
+            message = Shown.line(refusal == null ? message : refusal.message());
         }
 
-        Aspect now(boolean holdsNow, String newReason, String newMessage, long now) {
-            return new Aspect(holdsNow, newReason, newMessage, holdsNow == holds ? since : now);
+        /** Why it is so, or how. */
+        Statement statement() {
+            return refusal == null ? Statement.of(message) : refusal;
+        }
+
+        private Aspect now(boolean holdsNow, String newReason, String newMessage, @Nullable Refusal why, long now) {
+            return new Aspect(holdsNow, newReason, newMessage, why, holdsNow == holds ? since : now);
+        }
+
+        private Aspect within(String namespace) {
+            return refusal == null
+                            || refusal.gangs().stream()
+                                    .allMatch(gang -> gang.namespace().equals(namespace))
+                    ? this
+                    : new Aspect(holds, reason, message, refusal.asSeen(namespace::equals), since);
         }
     }
 

@@ -15,23 +15,15 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a plan means for the gangs in it. */
 final class Verdicts {
-    private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z");
-    /** A sentence is left as it is while its instants are no further off than this: they move with every cycle, and each change is a write. */
-    private static final Duration NEARLY = Duration.ofMinutes(1);
-
     private final long now;
     private final PromisedPrices prices;
     private final Takeovers takeovers;
@@ -57,7 +49,7 @@ final class Verdicts {
     /** A promise that could not be kept. */
     void broken(Draft draft, BrokenPromise broken) {
         if (draft.after().promise() != null) {
-            draft.breakPromise(broken.cause(), broken.message(), now);
+            draft.breakPromise(broken.cause(), broken.why(), now);
         }
     }
 
@@ -132,8 +124,8 @@ final class Verdicts {
     }
 
     /**
-     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when more than an instant in the sentence
-     * is new, since those change with every other gang; and once more by a replica that takes over.
+     * A gang that has none, or that waits for its pods to be made again before its window. Why is told when more than an instant in it is new,
+     * since those change with every other gang; and once more by a replica that takes over.
      */
     void pending(Draft draft, Pending pending) {
         Refusal refusal = pending.refusal();
@@ -147,97 +139,16 @@ final class Verdicts {
             return;
         }
         if (draft.after().promise() != null) {
-            draft.breakPromise(BrokenPromise.Cause.EDITED, refusal.message(), now);
+            draft.breakPromise(BrokenPromise.Cause.EDITED, refusal, now);
         }
-        Standing before = draft.before();
-        String reason = reason(refusal);
-        boolean said = before.planned().reason().equals(reason)
-                && timeless(before.planned().message()).equals(timeless(refusal.message()));
-        Reason event = event(refusal);
-        if (event != null && (first || !said)) {
-            draft.tell(event, refusal.message());
+        Refusal told = draft.before().planned().refusal();
+        Refusal known = refusal.asSeen(pending.gang().namespace()::equals);
+        Reason event = Reason.of(refusal.ofKind());
+        if (event != null && (first || told == null || !told.isLike(known))) {
+            draft.tell(event, refusal);
         }
-        String message = said && isNearly(before.planned().message(), refusal.message())
-                ? before.planned().message()
-                : refusal.message();
-        draft.become(draft.after().in(Phase.PENDING).planned(false, reason, message, now));
-    }
-
-    /** Whether two sentences say the same but for instants that have hardly moved. */
-    static boolean isSameButFor(String before, String after) {
-        return before.equals(after) || (timeless(before).equals(timeless(after)) && isNearly(before, after));
-    }
-
-    /** Whether the instants in two sentences that are alike otherwise are about the same. */
-    static boolean isNearly(String before, String after) {
-        Matcher old = INSTANT.matcher(before);
-        return INSTANT.matcher(after).results().allMatch(found -> old.find() && areClose(old.group(), found.group()));
-    }
-
-    private static boolean areClose(String one, String other) {
-        try {
-            return one.equals(other)
-                    || Duration.between(Instant.parse(one), Instant.parse(other))
-                                    .abs()
-                                    .compareTo(NEARLY)
-                            < 0;
-        } catch (DateTimeException quoted) {
-            // What a user wrote.
-            return false;
-        }
-    }
-
-    private static String timeless(String sentence) {
-        return INSTANT.matcher(sentence).replaceAll("");
-    }
-
-    private static String reason(Refusal refusal) {
-        return switch (refusal) {
-            case Refusal.InvalidRequest _ -> "InvalidRequest";
-            case Refusal.WaitingForMembers _ -> "WaitingForMembers";
-            case Refusal.WaitingForGroup _ -> "WaitingForGroup";
-            case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> "OverBudget";
-            case Refusal.NoEligibleNode _,
-                    Refusal.TooLarge _,
-                    Refusal.Deadline _,
-                    Refusal.LongerThanHorizon _,
-                    Refusal.BeyondHorizon _,
-                    Refusal.EndsBeyondHorizon _,
-                    Refusal.BehindPromises _,
-                    Refusal.NoWindow _,
-                    Refusal.NoDomain _,
-                    Refusal.NotBackfilled _,
-                    Refusal.NotBefore _,
-                    Refusal.ForeignGate _ -> "NoWindow";
-            case Refusal.BatchLimit _ -> "BatchLimit";
-            case Refusal.Behind _ -> "Behind";
-            case Refusal.AwaitsReservation _ -> "AwaitsReservation";
-            case Refusal.Failed _ -> Reason.INTERNAL_ERROR.key();
-        };
-    }
-
-    private static @Nullable Reason event(Refusal refusal) {
-        return switch (refusal) {
-            case Refusal.InvalidRequest _ -> Reason.INVALID_REQUEST;
-            case Refusal.OverBudget _, Refusal.OverSlotPrice _, Refusal.NamespaceBudget _ -> Reason.OVER_BUDGET;
-            case Refusal.NoEligibleNode _,
-                    Refusal.TooLarge _,
-                    Refusal.Deadline _,
-                    Refusal.LongerThanHorizon _,
-                    Refusal.BeyondHorizon _,
-                    Refusal.EndsBeyondHorizon _,
-                    Refusal.BehindPromises _,
-                    Refusal.NoWindow _,
-                    Refusal.NoDomain _,
-                    Refusal.NotBackfilled _,
-                    Refusal.NotBefore _,
-                    Refusal.ForeignGate _,
-                    Refusal.BatchLimit _,
-                    Refusal.Behind _,
-                    Refusal.AwaitsReservation _ -> Reason.NO_WINDOW;
-            case Refusal.Failed _ -> Reason.INTERNAL_ERROR;
-            case Refusal.WaitingForMembers _, Refusal.WaitingForGroup _ -> null;
-        };
+        Refusal kept = told != null && draft.before().tells(refusal) ? told : known;
+        draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
     }
 
     /** A window in one line. */

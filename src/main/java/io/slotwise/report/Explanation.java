@@ -178,7 +178,9 @@ public final class Explanation {
         return switch (refusal) {
             case Refusal.OverBudget over ->
                 "Maybe raise slotwise.io/budget to %s: that window would start at %s."
-                        .formatted(over.cheapest().brief(), TimeText.instant(over.cheapestStart()));
+                        .formatted(
+                                over.cheapest().brief(),
+                                over.atOnce() ? "once" : TimeText.instant(over.cheapestStart()));
             case Refusal.NoEligibleNode none ->
                 none.excluded().containsKey(Exclusion.TOO_SMALL)
                         ? "Maybe ask for less in the containers' resources.requests, so that a pod fits on one node."
@@ -187,6 +189,10 @@ public final class Explanation {
                 "Maybe split the gang into parts of at most %d pods, or add nodes.".formatted(large.room());
             case Refusal.OverSlotPrice _ ->
                 "Maybe raise slotwise.io/max-price, or limit the total instead (slotwise.io/price-limit: total).";
+            case Refusal.Deadline late
+            when late.atOnce() ->
+                "Maybe set slotwise.io/deadline to %s from now or later: that window would start at once."
+                        .formatted(TimeText.duration(late.end() - late.start()));
             case Refusal.Deadline late ->
                 "Maybe set slotwise.io/deadline to %s: that window would start at %s."
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
@@ -226,7 +232,8 @@ public final class Explanation {
                                         .brief(),
                                 TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
-                "Maybe let it wait: %s starts at %s.".formatted(behind.head(), TimeText.instant(behind.headStart()));
+                "Maybe let it wait: %s starts at %s."
+                        .formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
             case Refusal.AwaitsReservation _ ->
                 "Maybe let it wait, or take the annotation slotwise.io/reservation off: then it is planned like any other gang.";
         };

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +63,6 @@ public record QuoteReport(
                 gang.criterion().key(),
                 quote.menu().stream().map(window -> row(gang, window)).toList(),
                 quote.obstacle() == null ? null : quote.obstacle().message());
-    }
-
-    /** The same with its sentence in other words. */
-    public QuoteReport worded(UnaryOperator<String> wording) {
-        return new QuoteReport(now, gang, budget, criterion, menu, reason == null ? null : wording.apply(reason));
     }
 
     private static QuoteRow row(Gang gang, Window window) {

@@ -15,8 +15,6 @@ import io.slotwise.live.ClusterView;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Standing;
 import io.slotwise.random.SeededDraws;
-import io.slotwise.report.Explanation;
-import io.slotwise.report.Figures;
 import io.slotwise.report.GangRow;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
@@ -57,8 +55,12 @@ public final class Answers {
         this.view = view;
     }
 
-    /** All gangs whose namespace is this, or of all namespaces, by namespace and name. */
-    public List<GangRow> rows(Predicate<String> namespace) {
+    /**
+     * All gangs of these namespaces, by namespace and name.
+     *
+     * @param seen namespaces of which the reader may see the gangs
+     */
+    public List<GangRow> rows(Predicate<String> namespace, Predicate<String> seen) {
         Latest latest = planner.get();
         Map<GangId, Refusal> refusals = latest == null
                 ? Map.of()
@@ -72,17 +74,17 @@ public final class Answers {
         return view.standings().stream()
                 .filter(standing -> namespace.test(standing.gang().namespace()))
                 .sorted(Comparator.comparing(Standing::gang))
-                .map(standing -> row(standing, refusals.get(standing.gang()), gangs.get(standing.gang())))
+                .map(standing ->
+                        row(standing, known(standing, refusals.get(standing.gang()), seen), gangs.get(standing.gang())))
                 .toList();
     }
 
     /** A gang as its Reservation shows it. */
     public static GangRow row(Standing standing) {
-        return row(standing, null, null);
+        return row(standing, standing.planned().refusal(), null);
     }
 
-    private static GangRow row(Standing standing, @Nullable Refusal planned, @Nullable Gang gang) {
-        Refusal refusal = agrees(standing, planned) ? planned : null;
+    private static GangRow row(Standing standing, @Nullable Refusal refusal, @Nullable Gang gang) {
         Window window = standing.promise() == null ? null : standing.promise().window();
         Money budget = standing.terms().budget();
         return new GangRow(
@@ -90,7 +92,7 @@ public final class Answers {
                 standing.phase().key(),
                 standing.planned().reason(),
                 refusal == null ? null : refusal.key(),
-                GangAnswer.message(standing),
+                GangAnswer.message(standing, refusal),
                 window == null ? null : instant(window.start()),
                 window == null ? null : instant(window.end()),
                 window == null ? null : window.cost().roundedUp().toString(),
@@ -115,49 +117,51 @@ public final class Answers {
         return Instant.ofEpochSecond(second).toString();
     }
 
-    /** Whether what was planned has been published: the record may be a moment behind. */
-    private static boolean agrees(Standing standing, @Nullable Refusal refusal) {
-        return refusal != null && refusal.message().equals(standing.planned().message());
+    /** Why a gang waits, as a reader may know it; null: its record gives no reason. */
+    private static @Nullable Refusal known(Standing standing, @Nullable Refusal planned, Predicate<String> seen) {
+        Refusal reason = standing.reason(planned);
+        return reason == null ? null : reason.asSeen(seen);
     }
 
     /**
      * All that is known of a gang; empty: nothing.
      *
      * @param advised whether it is worked out what would make it start, or start earlier
+     * @param seen namespaces of which the reader may see the gangs
      * @throws Turn.Busy if that would take too long now
      */
-    public Optional<GangAnswer> gang(GangId gang, boolean advised) {
+    public Optional<GangAnswer> gang(GangId gang, boolean advised, Predicate<String> seen) {
         Standing standing = view.standing(gang);
         if (standing == null) {
             return Optional.empty();
         }
         Latest latest = planner.get();
+        boolean plans = latest != null && !standing.phase().started();
         return Optional.of(GangAnswer.of(
                 standing,
-                latest == null || standing.phase().started() ? Planners.SILENT : planners(standing, latest, advised)));
+                known(standing, latest == null ? null : refusal(latest, gang), seen),
+                latest == null || !plans
+                        ? Planners.SILENT
+                        : new Planners(
+                                choice(latest, gang).orElse(null),
+                                domains(latest, gang),
+                                advised ? advice(latest, gang) : null)));
     }
 
-    private Planners planners(Standing standing, Latest latest, boolean advised) {
-        GangId gang = standing.gang();
-        Optional<Refusal> refusal = latest.carriedOut().pending().stream()
+    private static @Nullable DomainsAnswer domains(Latest latest, GangId gang) {
+        return latest.carriedOut().domains().stream()
+                .filter(domains -> domains.gang().equals(gang))
+                .findFirst()
+                .map(DomainsAnswer::of)
+                .orElse(null);
+    }
+
+    private static @Nullable Refusal refusal(Latest latest, GangId gang) {
+        return latest.carriedOut().pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .map(Pending::refusal)
-                .filter(planned -> agrees(standing, planned))
-                .findFirst();
-        List<AdviceAnswer> advice = advised ? advice(latest, gang) : null;
-        return new Planners(
-                refusal.map(Refusal::key).orElse(null),
-                refusal.map(Figures::of).orElse(null),
-                choice(latest, gang).orElse(null),
-                latest.carriedOut().domains().stream()
-                        .filter(domains -> domains.gang().equals(gang))
-                        .findFirst()
-                        .map(DomainsAnswer::of)
-                        .orElse(null),
-                advice,
-                advice == null || !advice.isEmpty()
-                        ? null
-                        : refusal.map(Explanation::hint).orElse(null));
+                .findFirst()
+                .orElse(null);
     }
 
     private static Optional<ChoiceAnswer> choice(Latest latest, GangId gang) {
@@ -189,11 +193,13 @@ public final class Answers {
      * The menu of a gang beside all that runs and is promised.
      *
      * @param gang which need not be in the cluster
+     * @param seen namespaces of which the reader may see the gangs
      * @throws Turn.Busy if that would take too long now
      */
-    public QuoteReport quote(Latest latest, Gang gang) {
+    public QuoteReport quote(Latest latest, Gang gang, Predicate<String> seen) {
         Snapshot published = latest.snapshot().published(latest.plan());
         Quoter quoter = new Quoter(latest.settings().policy());
-        return QuoteReport.of(published.now(), gang, turn.take(() -> quoter.quote(published, gang)));
+        return QuoteReport.of(
+                published.now(), gang, turn.take(() -> quoter.quote(published, gang)).asSeen(seen));
     }
 }

@@ -9,10 +9,13 @@ import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
 import io.slotwise.live.Standing;
 import io.slotwise.report.AdviceLine;
+import io.slotwise.report.Explanation;
+import io.slotwise.report.Figures;
 import io.slotwise.report.GangRow;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param gang {@code namespace/name}
  * @param phase where it stands
  * @param reason why it waits, or that it is promised, in the word of its Reservation's condition
- * @param key why it waits, in the word that programs compare; null: it does not wait, or another replica plans
+ * @param key why it waits, in the word that programs compare; null: it does not wait
  * @param figures those of the key, by name; null without one
  * @param message the same in one sentence
  * @param next what happens next, in one sentence
@@ -252,30 +255,29 @@ public record GangAnswer(
     /**
      * What the planner has to say of a gang.
      *
-     * @param key see {@link GangAnswer}
-     * @param figures see {@link GangAnswer}
      * @param choice see {@link GangAnswer}
      * @param domains see {@link GangAnswer}
      * @param advice see {@link GangAnswer}
-     * @param hint see {@link GangAnswer}
      */
     record Planners(
-            @Nullable String key,
-            @Nullable Map<String, Object> figures,
             @Nullable ChoiceAnswer choice,
             @Nullable DomainsAnswer domains,
-            @Nullable List<AdviceAnswer> advice,
-            @Nullable String hint) {
+            @Nullable List<AdviceAnswer> advice) {
         /** Nothing. */
-        static final Planners SILENT = new Planners(null, null, null, null, null, null);
+        static final Planners SILENT = new Planners(null, null, null);
     }
 
-    /** The answer from what the Reservation says and what the planner adds. */
+    /** The answer from what the Reservation says alone. */
     public static GangAnswer of(Standing standing) {
-        return of(standing, Planners.SILENT);
+        return of(standing, standing.planned().refusal(), Planners.SILENT);
     }
 
-    static GangAnswer of(Standing standing, Planners planner) {
+    /**
+     * The answer from what the Reservation says and what the planner adds.
+     *
+     * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for it
+     */
+    static GangAnswer of(Standing standing, @Nullable Refusal refusal, Planners planner) {
         Promise promise = standing.promise();
         Past past = standing.history().past();
         Money budget = standing.terms().budget();
@@ -283,17 +285,17 @@ public record GangAnswer(
                 standing.gang().toString(),
                 standing.phase().key(),
                 standing.planned().reason(),
-                planner.key(),
-                planner.figures(),
-                message(standing),
-                next(standing),
+                refusal == null ? null : refusal.key(),
+                refusal == null ? null : Figures.of(refusal),
+                message(standing, refusal),
+                next(standing, refusal),
                 standing.terms().criterion(),
                 budget == null ? null : budget.toString(),
                 promise == null ? null : WindowAnswer.of(promise.window()),
                 planner.choice(),
                 planner.domains(),
                 planner.advice(),
-                planner.hint(),
+                refusal == null || isAdvised(planner) ? null : Explanation.hint(refusal),
                 optional(standing.history().promisedStart()),
                 optional(standing.history().startedAt()),
                 optional(standing.history().endedAt()),
@@ -305,14 +307,22 @@ public record GangAnswer(
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
-    static String message(Standing standing) {
+    static String message(Standing standing, @Nullable Refusal refusal) {
         boolean told = standing.tenure().isHeld()
                 && standing.promise() != null
                 && !standing.started().reason().equals("NotStarted");
-        return (told ? standing.started() : standing.planned()).message();
+        return told ? standing.started().message() : why(standing, refusal);
     }
 
-    private static String next(Standing standing) {
+    private static String why(Standing standing, @Nullable Refusal refusal) {
+        return refusal == null ? standing.planned().message() : refusal.message();
+    }
+
+    private static boolean isAdvised(Planners planner) {
+        return planner.advice() != null && !planner.advice().isEmpty();
+    }
+
+    private static String next(Standing standing, @Nullable Refusal refusal) {
         if (standing.tenure().isHeld() && standing.promise() != null) {
             return standing.phase().started()
                     ? "it is over: " + standing.started().message()
@@ -322,7 +332,7 @@ public record GangAnswer(
                                     instant(standing.promise().window().end()));
         }
         return switch (standing.phase()) {
-            case PENDING, BROKEN -> "it waits: " + standing.planned().message();
+            case PENDING, BROKEN -> "it waits: " + why(standing, refusal);
             case PROMISED -> "its pods start together at " + optional(standing.windowStart());
             case STARTING ->
                 "its pods are on their way to their nodes; they start together at " + optional(standing.windowStart());

@@ -37,8 +37,8 @@ public final class GangsResource {
         Sight sight = Sight.of(call);
         Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
         GangListReport report = new GangListReport(
-                answers.rows(there -> namespace == null ? lens.shows(there) : namespace.equals(there)));
-        return Response.ok(lens.veiled(report.json())).build();
+                answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens));
+        return Response.ok(report.json()).build();
     }
 
     /** Why a gang is pending, or what it was promised, and what would make it start earlier. */
@@ -51,8 +51,8 @@ public final class GangsResource {
             @QueryParam("advice") @DefaultValue("true") boolean advised) {
         Lens lens = Sight.of(call).lensIn(namespace);
         try {
-            return answers.gang(new GangId(namespace, name), advised)
-                    .map(answer -> Response.ok(lens.veiled(json(answer))).build())
+            return answers.gang(new GangId(namespace, name), advised, lens)
+                    .map(answer -> Response.ok(json(answer)).build())
                     .orElseGet(() ->
                             Problem.of(Response.Status.NOT_FOUND, "no gang %s/%s is known".formatted(namespace, name)));
         } catch (Turn.Busy e) {

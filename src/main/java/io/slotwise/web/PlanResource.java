@@ -44,31 +44,37 @@ public final class PlanResource {
         if (latest == null) {
             return Problem.of(Response.Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
         }
-        return Response.ok(lens.veiled(JsonReport.write(PlanReport.of(
+        return Response.ok(JsonReport.write(PlanReport.of(
                         seen(latest.carriedOut(), lens),
                         latest.snapshot(),
-                        latest.settings().policy()))))
+                        latest.settings().policy())))
                 .build();
     }
 
-    private static Plan seen(Plan plan, Lens lens) {
+    static Plan seen(Plan plan, Lens lens) {
         return lens.everything()
                 ? plan
                 : new Plan(
                         plan.now(),
                         plan.horizonEnd(),
                         only(plan.windows(), planned -> planned.gang().id(), lens),
-                        only(plan.pending(), Pending::gang, lens),
-                        only(plan.broken(), BrokenPromise::gang, lens),
+                        only(plan.pending(), Pending::gang, lens).stream()
+                                .map(pending -> pending.asSeen(lens))
+                                .toList(),
+                        only(plan.broken(), BrokenPromise::gang, lens).stream()
+                                .map(broken -> broken.asSeen(lens))
+                                .toList(),
                         List.of(),
                         only(plan.choices(), Deliberation::gang, lens),
-                        only(plan.moves(), move -> move.gang().id(), lens),
+                        only(plan.moves(), move -> move.gang().id(), lens).stream()
+                                .map(move -> move.asSeen(lens))
+                                .toList(),
                         only(plan.domains(), DomainComparison::gang, lens));
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {
         return rows.stream()
-                .filter(row -> lens.shows(gang.apply(row).namespace()))
+                .filter(row -> lens.test(gang.apply(row).namespace()))
                 .toList();
     }
 }

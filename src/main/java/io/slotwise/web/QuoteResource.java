@@ -11,10 +11,10 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.manifest.Inquiry;
+import io.slotwise.kubernetes.manifest.InvalidField;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
-import io.slotwise.report.QuoteReport;
 import io.slotwise.web.access.Sight;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -102,9 +102,9 @@ public final class QuoteResource {
                 return Problem.of(Status.SERVICE_UNAVAILABLE, Problem.NOT_PLANNING);
             }
             Gang gang = described == null ? waiting(latest, String.valueOf(known), fields) : described;
-            // Whom it stands behind is told to those who may know of them.
-            QuoteReport quote = answers.quote(latest, gang).worded(sight.seen()::veiled);
-            return Response.ok(quote.json()).build();
+            return Response.ok(answers.quote(latest, gang, sight.seen()).json()).build();
+        } catch (InvalidField e) {
+            return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
         } catch (IllegalArgumentException e) {
             return Problem.of(Status.BAD_REQUEST, e.getMessage());
         } catch (Turn.Busy e) {
@@ -114,7 +114,8 @@ public final class QuoteResource {
 
     private static Gang waiting(Latest latest, String name, Map<String, String> fields) {
         if (fields.size() > 1) {
-            throw new IllegalArgumentException(
+            throw new InvalidField(
+                    GANG,
                     "`%s` (%s) stands beside %s: expected it alone".formatted(GANG, Shown.value(name), others(fields)));
         }
         GangId id = id(name);
@@ -122,7 +123,8 @@ public final class QuoteResource {
                 .map(Request::gang)
                 .filter(gang -> gang.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
+                .orElseThrow(() -> new InvalidField(
+                        GANG,
                         "`%s` (%s) is not a gang that can be planned: expected one that waits or is promised"
                                 .formatted(GANG, Shown.value(name))));
     }
@@ -130,8 +132,8 @@ public final class QuoteResource {
     private static GangId id(String name) {
         int slash = name.indexOf('/');
         if (slash <= 0 || slash == name.length() - 1) {
-            throw new IllegalArgumentException(
-                    "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
+            throw new InvalidField(
+                    GANG, "`%s` (%s) is not valid: expected NAMESPACE/NAME".formatted(GANG, Shown.value(name)));
         }
         return new GangId(name.substring(0, slash), name.substring(slash + 1));
     }
@@ -146,7 +148,8 @@ public final class QuoteResource {
         Map<String, String> fields = new TreeMap<>();
         query.forEach((name, values) -> {
             if (values.size() > 1) {
-                throw new IllegalArgumentException(
+                throw new InvalidField(
+                        Shown.value(name),
                         "`%s` is given %d times: expected it once".formatted(Shown.value(name), values.size()));
             }
             fields.put(name, values.getFirst());
@@ -188,8 +191,10 @@ public final class QuoteResource {
         } else if (value.isValueNode()) {
             fields.put(name, value.asText());
         } else {
-            throw new IllegalArgumentException("`%s` (%s) is not valid: expected a text or a number"
-                    .formatted(Shown.value(name), Shown.value(value.toString())));
+            throw new InvalidField(
+                    Shown.value(name),
+                    "`%s` (%s) is not valid: expected a text or a number"
+                            .formatted(Shown.value(name), Shown.value(value.toString())));
         }
     }
 }

@@ -4,7 +4,7 @@ export async function ask(path) {
     const answer = await fetch(path, { cache: 'no-store', headers: { Accept: 'application/json' } });
     const text = await answer.text();
     const body = parsed(text);
-    return answer.ok && body ? { body } : { status: answer.status, message: body?.message ?? plain(answer, text) };
+    return answer.ok && body ? { body } : { status: answer.status, message: body?.message ?? plain(answer, text), field: body?.field };
   } catch {
     return { status: 0, message: 'the server cannot be reached' };
   }

@@ -61,14 +61,13 @@ export class QuotePage {
     history.replaceState(null, '', `#/quote?${question}`);
     this.result.replaceChildren(h('p', {}, 'Asking the planner…'));
     const { body, ...failure } = await ask(`/api/v1/quote?${question}`);
-    this.#blame(failure.message);
+    this.#blame(failure.field);
     this.result.replaceChildren(...(body ? menu(body, this.inputs.get('budget').value.trim(), second(body.now) ?? this.now()) : [h('p.failed', {}, refusal(failure, 'A quote'))]));
   }
 
-  /** Marks the field that a refusal names. */
-  #blame(message) {
-    const named = /`([^`]+)`/.exec(message ?? '')?.[1];
-    this.inputs.get(named)?.setAttribute('aria-invalid', 'true');
+  /** Marks the field that a refusal is about, if it is about one. */
+  #blame(field) {
+    this.inputs.get(field)?.setAttribute('aria-invalid', 'true');
   }
 
   #accept(field) {

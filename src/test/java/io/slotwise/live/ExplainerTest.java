@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Statement;
 import io.slotwise.live.Explainer.Waiting;
 import java.time.Duration;
 import java.util.List;
@@ -20,9 +21,7 @@ class ExplainerTest {
 
         loop.cycle();
 
-        assertThat(host.waits)
-                .containsExactly(
-                        new Waiting(second, "WaitingForWindow", "waits for its window at 2030-01-01T00:10:00Z"));
+        assertThat(host.waits).containsExactly(Waiting.forWindow(second, FakeHost.BEGIN + 600));
     }
 
     @Test
@@ -54,7 +53,7 @@ class ExplainerTest {
 
     @Test
     void nothingIsSaidForWhichAutoscalersBuyNodes() {
-        assertThatThrownBy(() -> new Waiting(new GangId("user", "g"), "Unschedulable", "no room"))
+        assertThatThrownBy(() -> new Waiting(new GangId("user", "g"), "Unschedulable", Statement.of("no room")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected a reason other than Unschedulable");
     }

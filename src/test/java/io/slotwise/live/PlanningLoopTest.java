@@ -2,16 +2,25 @@ package io.slotwise.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.online.Weights;
+import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
+import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.time.Duration;
@@ -917,19 +926,67 @@ class PlanningLoopTest {
     }
 
     @Test
-    void aSentenceStaysWhileItsInstantsAreAboutTheSame() {
-        assertThat(Verdicts.isNearly("free from 2030-01-01T00:00:00Z", "free from 2030-01-01T00:00:59Z"))
-                .isTrue();
-        assertThat(Verdicts.isNearly("free from 2030-01-01T00:01:00Z", "free from 2030-01-01T00:00:00Z"))
-                .isFalse();
-        assertThat(Verdicts.isNearly(
-                        "2030-01-01T00:00:00Z is before 2030-01-01T00:00:00Z",
-                        "2030-01-01T00:00:00Z is before 2031-01-01T00:00:00Z"))
-                .isFalse();
-        assertThat(Verdicts.isNearly("`deadline` (2030-01-01T99:00:00Z)", "`deadline` (2030-01-01T99:00:00Z)"))
-                .isTrue();
-        assertThat(Verdicts.isNearly("`deadline` (2030-01-01T99:00:00Z)", "`deadline` (2030-01-01T99:00:01Z)"))
-                .isFalse();
+    void aReasonStaysWhileItsInstantsAreAboutTheSame() {
+        GangId gang = new GangId("user", "g");
+        Standing told = Standing.first(gang, 0).refused(new Refusal.NotBefore(1000), 0);
+
+        Draft near = new Draft(told);
+        verdicts().pending(near, new Pending(gang, new Refusal.NotBefore(1059)));
+        assertThat(near.after().planned().refusal()).isEqualTo(new Refusal.NotBefore(1000));
+        assertThat(near.announcements()).isEmpty();
+
+        Draft later = new Draft(told);
+        verdicts().pending(later, new Pending(gang, new Refusal.NotBefore(1060)));
+        assertThat(later.after().planned().refusal()).isEqualTo(new Refusal.NotBefore(1060));
+        assertThat(later.announcements()).as("only its instant is new").isEmpty();
+
+        Draft other = new Draft(told);
+        verdicts().pending(other, new Pending(gang, new Refusal.NotBackfilled()));
+        assertThat(other.announcements()).hasSize(1);
+    }
+
+    @Test
+    void aRecordNamesNoGangOfAnotherNamespaceAndStaysAsItIsWhileOthersChangePlaces() {
+        GangId gang = new GangId("user", "g");
+        Pending behind =
+                new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "month-end-close"), 1000, 1));
+        Draft draft = new Draft(Standing.first(gang, 0));
+
+        verdicts().pending(draft, behind);
+
+        Standing written = draft.after();
+        assertThat(written.toString()).doesNotContain("secret", "month-end-close");
+        assertThat(written.planned().message()).startsWith("behind promised gangs: a gang of another namespace");
+        assertThat(written.tells(behind.refusal())).isTrue();
+        Draft next = new Draft(written.at("1"));
+        verdicts().pending(next, new Pending(gang, new Refusal.BehindPromises(new GangId("secret", "x"), 1000, 1)));
+        assertThat(next.changed()).isFalse();
+        assertThat(next.announcements()).isEmpty();
+    }
+
+    @Test
+    void aRecordOfABrokenPromiseNamesNoGangOfAnotherNamespace() {
+        Draft draft = new Draft(Standing.first(new GangId("user", "g"), 0));
+
+        draft.breakPromise(Cause.DISPLACED, new BrokenPromise.Displaced(new GangId("secret", "week-1"), 2, 1), 5);
+
+        assertThat(draft.after().toString()).doesNotContain("week-1");
+        assertThat(draft.after().planned().message())
+                .isEqualTo(
+                        "displaced: a gang of another namespace takes its room and has a higher priority (2, this one 1)");
+        assertThat(draft.announcements()).singleElement().satisfies(told -> {
+            assertThat(told.message()).contains("secret/week-1");
+            assertThat(told.asSeen("user"::equals).message()).doesNotContain("week-1");
+        });
+    }
+
+    private static Verdicts verdicts() {
+        Snapshot nothing = new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
+        return new Verdicts(
+                5,
+                new PromisedPrices(nothing, Settings.DEFAULT.policy()),
+                Takeovers.of(nothing, Claims.NONE, _ -> Tariff.CONSTANT, false),
+                false);
     }
 
     @Test

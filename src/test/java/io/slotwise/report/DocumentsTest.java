@@ -137,6 +137,15 @@ class DocumentsTest {
     }
 
     @Test
+    void adviceOnWhatCouldStartAtOnceStaysTrueAsTimePasses() {
+        assertThat(Explanation.hint(new Refusal.OverBudget(Money.parse("3.2"), 0, Money.parse("2"), true)))
+                .isEqualTo("Maybe raise slotwise.io/budget to 3.2: that window would start at once.");
+        assertThat(Explanation.hint(new Refusal.Deadline(1, 0, 5400, true)))
+                .isEqualTo(
+                        "Maybe set slotwise.io/deadline to 1h30m from now or later: that window would start at once.");
+    }
+
+    @Test
     void aGangIsFoundByItsNameAloneOrWithItsNamespace() {
         assertThat(Explanation.matching(example().plan(), "h")).containsExactly(new GangId("user", "h"));
         assertThat(Explanation.matching(example().plan(), "user/g")).containsExactly(new GangId("user", "g"));

@@ -114,7 +114,8 @@ public final class ExampleDay {
                 new Snapshot(now, new Cluster(nodes, held), waiting, asked.held()),
                 standings,
                 Set.of(HELD),
-                new Scene.Planner(true, 1, plan.notes()));
+                new Scene.Planner(true, 1, plan.notes()),
+                plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)));
     }
 
     /** What a planner answers from at a second of the day: what is still to come, as the morning planned it. */
@@ -172,7 +173,7 @@ public final class ExampleDay {
         Refusal refusal = pending.refusal();
         return Standing.first(pending.gang(), MORNING)
                 .with(new Terms(Criterion.START.key(), HOUR, null, "", 0, false))
-                .planned(false, refusal.getClass().getSimpleName(), refusal.message(), now);
+                .refused(refusal, now);
     }
 
     private static void occupy(Planned planned, long now, List<Occupation> held) {

@@ -40,19 +40,25 @@ import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
 import io.slotwise.report.GangListReport;
 import io.slotwise.report.GangRow;
+import io.slotwise.report.JsonReport;
+import io.slotwise.report.PlanReport;
 import io.slotwise.report.QuoteReport;
 import io.slotwise.report.Terminal;
 import io.slotwise.testing.GangsView;
 import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
+import io.slotwise.web.access.Lens;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of three gangs on one node for two pods: one is promised, one cannot pay, one is not whole. */
 class AnswersTest {
@@ -128,18 +134,14 @@ class AnswersTest {
                             .planned(true, "Promised", "a window", NOW));
         }
         for (Pending pending : plan.pending()) {
-            String reason = pending.refusal() instanceof Refusal.OverBudget ? "OverBudget" : "WaitingForMembers";
-            standings.put(
-                    pending.gang(),
-                    Standing.first(pending.gang(), NOW)
-                            .planned(false, reason, pending.refusal().message(), NOW));
+            standings.put(pending.gang(), Standing.first(pending.gang(), NOW).refused(pending.refusal(), NOW));
         }
         return standings;
     }
 
     @Test
     void theListTellsEveryGangWithTheReasonInOneWord() {
-        List<GangRow> rows = answers.rows(_ -> true);
+        List<GangRow> rows = answers.rows(_ -> true, _ -> true);
 
         assertThat(rows).extracting(GangRow::gang).containsExactly("other/part", "user/poor", "user/promised");
         assertThat(rows)
@@ -148,12 +150,14 @@ class AnswersTest {
         assertThat(rows).extracting(GangRow::size).containsExactly(4, 2, 2);
         assertThat(rows.getLast().start()).isEqualTo("2030-01-01T00:00:00Z");
         assertThat(rows.getLast().cost()).isEqualTo("2.000000");
-        assertThat(answers.rows("other"::equals)).extracting(GangRow::gang).containsExactly("other/part");
+        assertThat(answers.rows("other"::equals, _ -> true))
+                .extracting(GangRow::gang)
+                .containsExactly("other/part");
     }
 
     @Test
     void theListIsATableThatTellsWhy() {
-        String table = new GangListReport(answers.rows(_ -> true)).table(new Terminal(120, false, true));
+        String table = new GangListReport(answers.rows(_ -> true, _ -> true)).table(new Terminal(120, false, true));
 
         assertThat(table).isEqualTo("""
                         GANG           PHASE     PODS  START                 COST  BUDGET  WHY
@@ -196,7 +200,9 @@ class AnswersTest {
 
     @Test
     void theListIsCsvWithTheSentenceInQuotes() {
-        assertThat(new GangListReport(answers.rows("user"::equals)).csv().lines())
+        assertThat(new GangListReport(answers.rows("user"::equals, _ -> true))
+                        .csv()
+                        .lines())
                 .containsExactly(
                         "gang,phase,reason,key,message,start,end,cost,budget,size,submitted,kind,reservation",
                         "user/poor,Pending,OverBudget,over-budget,\"no window within budget: the cheapest costs 2 at 2030-01-01T01:00:00Z, the budget is 1.5\",,,,,2,2030-01-01T00:00:00Z,gang,",
@@ -205,7 +211,7 @@ class AnswersTest {
 
     @Test
     void aGangThatCannotPayIsToldTheFiguresAndWhatHelps() {
-        GangAnswer answer = answers.gang(POOR, true).orElseThrow();
+        GangAnswer answer = answers.gang(POOR, true, _ -> true).orElseThrow();
 
         assertThat(answer.key()).isEqualTo("over-budget");
         assertThat(answer.figures())
@@ -224,7 +230,7 @@ class AnswersTest {
 
     @Test
     void aPromisedGangIsToldWhatItCouldHaveHad() {
-        GangAnswer answer = answers.gang(PROMISED, true).orElseThrow();
+        GangAnswer answer = answers.gang(PROMISED, true, _ -> true).orElseThrow();
 
         ChoiceAnswer choice = Objects.requireNonNull(answer.choice());
         assertThat(choice.alternatives().getFirst().chosen()).isTrue();
@@ -240,8 +246,8 @@ class AnswersTest {
         Latest chosen = latest(Settings.DEFAULT.withPolicy(online));
         Answers told = new Answers(() -> chosen, known(standings(chosen)));
 
-        DomainsAnswer domains =
-                Objects.requireNonNull(told.gang(PROMISED, false).orElseThrow().domains());
+        DomainsAnswer domains = Objects.requireNonNull(
+                told.gang(PROMISED, false, _ -> true).orElseThrow().domains());
 
         assertThat(domains.mode()).isEqualTo("emet");
         assertThat(domains.weights().cost()).isEqualTo(usual.online().weights().cost());
@@ -252,12 +258,13 @@ class AnswersTest {
             assertThat(row.cost()).isEqualTo("2.000000");
         });
         assertThat(domains.leftOut()).isEmpty();
-        assertThat(answers.gang(PROMISED, false).orElseThrow().domains()).isNull();
+        assertThat(answers.gang(PROMISED, false, _ -> true).orElseThrow().domains())
+                .isNull();
     }
 
     @Test
     void whereNoChangeIsFoundAHintIsGiven() {
-        GangAnswer answer = answers.gang(PART, true).orElseThrow();
+        GangAnswer answer = answers.gang(PART, true, _ -> true).orElseThrow();
 
         assertThat(answer.figures()).containsExactly(Map.entry("present", 3), Map.entry("size", 4));
         assertThat(answer.advice()).isEmpty();
@@ -266,33 +273,101 @@ class AnswersTest {
 
     @Test
     void adviceIsLeftOutWhereNobodyAsksForIt() {
-        assertThat(answers.gang(POOR, false).orElseThrow().advice()).isNull();
+        assertThat(answers.gang(POOR, false, _ -> true).orElseThrow().advice()).isNull();
     }
 
     @Test
     void aReplicaThatDoesNotPlanSaysWhatTheReservationSays() {
-        GangAnswer answer = follower.gang(POOR, true).orElseThrow();
+        GangAnswer answer = follower.gang(POOR, true, _ -> true).orElseThrow();
 
         assertThat(answer.reason()).isEqualTo("OverBudget");
         assertThat(answer.message()).startsWith("no window within budget: the cheapest costs 2");
-        assertThat(answer.key()).isNull();
+        assertThat(answer.key()).isEqualTo("over-budget");
+        assertThat(answer.figures()).containsEntry("budget", "1.500000");
+        assertThat(answer.hint()).startsWith("Maybe raise slotwise.io/budget to 2");
         assertThat(answer.advice()).isNull();
-        assertThat(follower.rows(_ -> true)).hasSize(3);
-        assertThat(follower.gang(new GangId("user", "nobody"), true)).isEmpty();
+        assertThat(follower.rows(_ -> true, _ -> true)).hasSize(3);
+        assertThat(follower.gang(new GangId("user", "nobody"), true, _ -> true)).isEmpty();
     }
 
     @Test
-    void aReasonThatIsNotPublishedYetHasNoKey() {
+    void aReasonThatIsNotPublishedYetIsNotTold() {
         Standing older = Standing.first(POOR, NOW).planned(false, "NoWindow", "something else", NOW);
         Answers early = new Answers(() -> latest, known(Map.of(POOR, older)));
+        Answers late = new Answers(() -> latest, known(Map.of(POOR, older.refused(new Refusal.NotBackfilled(), NOW))));
 
-        assertThat(early.gang(POOR, false).orElseThrow().key()).isNull();
+        assertThat(early.gang(POOR, false, _ -> true).orElseThrow().key()).isNull();
+        assertThat(late.gang(POOR, false, _ -> true).orElseThrow().key()).isEqualTo("not-backfilled");
+    }
+
+    @Test
+    void aReasonWhoseInstantMovedByLessThanAMinuteKeepsKeyFiguresAndHint() {
+        Refusal.OverBudget now = (Refusal.OverBudget) latest.plan().pending().stream()
+                .filter(pending -> pending.gang().equals(POOR))
+                .findFirst()
+                .orElseThrow()
+                .refusal();
+        Standing before = Standing.first(POOR, NOW)
+                .refused(
+                        new Refusal.OverBudget(now.cheapest(), now.cheapestStart() - 59, now.budget(), now.atOnce()),
+                        NOW);
+        Answers drifted = new Answers(() -> latest, known(Map.of(POOR, before)));
+
+        GangAnswer answer = drifted.gang(POOR, false, _ -> true).orElseThrow();
+
+        assertThat(answer.key()).isEqualTo("over-budget");
+        assertThat(answer.figures()).as("those of the record").containsEntry("start", "2030-01-01T00:59:01Z");
+        assertThat(answer.message()).isEqualTo(before.planned().message());
+        assertThat(answer.hint()).isNotNull();
+        assertThat(drifted.rows(_ -> true, _ -> true))
+                .singleElement()
+                .satisfies(row -> assertThat(row.key()).isEqualTo("over-budget"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train", "week-1", "month-end-close", "prüfung-ä"})
+    void onlyWhoMayReadANamespaceIsToldTheNamesOfItsGangs(String name) {
+        Refusal behind = new Refusal.BehindPromises(new GangId("secret", name), NOW + 60, 0);
+        Latest planned = new Latest(
+                latest.settings(), latest.snapshot(), latest.plan(), behind(latest.plan(), new Pending(POOR, behind)));
+        Answers all = new Answers(
+                () -> planned, known(Map.of(POOR, Standing.first(POOR, NOW).refused(behind, NOW))));
+
+        GangAnswer mine = all.gang(POOR, true, "user"::equals).orElseThrow();
+        GangAnswer whole = all.gang(POOR, true, _ -> true).orElseThrow();
+
+        assertThat(mine.toString()).doesNotContain("secret", name);
+        assertThat(mine.key()).isEqualTo("behind-promises");
+        assertThat(mine.figures()).containsOnlyKeys("start", "others");
+        assertThat(mine.message()).startsWith("behind promised gangs: a gang of another namespace, which starts at");
+        assertThat(whole.message()).contains("secret/" + name);
+        assertThat(whole.figures()).containsEntry("gang", "secret/" + name);
+        assertThat(new GangListReport(all.rows(_ -> true, "user"::equals)).json())
+                .doesNotContain("secret", name);
+        assertThat(new GangListReport(all.rows(_ -> true, _ -> true)).json()).contains("secret/" + name);
+        String plan = JsonReport.write(PlanReport.of(
+                PlanResource.seen(planned.carriedOut(), new Lens(false, Set.of("user"))),
+                latest.snapshot(),
+                latest.settings().policy()));
+        assertThat(plan).contains("a gang of another namespace").doesNotContain("secret", name);
+    }
+
+    private static Plan behind(Plan plan, Pending pending) {
+        return new Plan(
+                plan.now(),
+                plan.horizonEnd(),
+                plan.windows(),
+                List.of(pending),
+                List.of(),
+                List.of("a note on secret/train"),
+                List.of(),
+                List.of());
     }
 
     @Test
     void aQuoteIsTheMenuBesideWhatIsPromised() throws Exception {
         JsonNode quote = new ObjectMapper()
-                .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED))
+                .readTree(answers.quote(latest, gang(new GangId("user", "new"), 2, Budget.UNLIMITED), _ -> true)
                         .json());
 
         assertThat(quote.get("menu")).hasSize(1);
@@ -303,7 +378,7 @@ class AnswersTest {
     @Test
     void aQuoteOfAPromisedGangGivesItsOwnRoomBack() {
         List<QuoteReport.QuoteRow> menu =
-                answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED)).menu();
+                answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED), _ -> true).menu();
 
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
     }

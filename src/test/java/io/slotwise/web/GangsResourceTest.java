@@ -87,6 +87,22 @@ class GangsResourceTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "size=2&budget=much, budget",
+        "cpu=1, size",
+        "size=2&cpu=lots, cpu",
+        "size=2&nvidia.com/gpu=x, nvidia.com/gpu",
+        "size=2&size=3, size",
+        "gang=nobody, gang"
+    })
+    void anAnswerAboutAFieldCarriesTheField(String query, String field) throws Exception {
+        HttpResponse<String> answer = get("/api/v1/quote?" + query);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(JSON.readTree(answer.body()).get("field").asText()).isEqualTo(field);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

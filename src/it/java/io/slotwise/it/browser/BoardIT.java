@@ -222,6 +222,20 @@ class BoardIT {
     }
 
     @Test
+    void theFieldThatARefusedQuoteIsAboutIsMarked() {
+        Chromium browser = browser().open("/#/quote");
+
+        browser.fill("#quote-size", "2");
+        browser.fill("#quote-budget", "much");
+        browser.element(".quote button").click();
+
+        browser.awaitText(".result", "`budget` (much) is not valid");
+        assertThat(browser.attribute("#quote-budget", "aria-invalid")).isEqualTo("true");
+        assertThat(browser.attribute("#quote-size", "aria-invalid")).isEqualTo("false");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("400"));
+    }
+
+    @Test
     void theViewZoomsAndPansByButtonsWheelKeysAndMouse() {
         Chromium browser = browser().open("/");
         List<String> views = new ArrayList<>(List.of(browser.text("#span")));

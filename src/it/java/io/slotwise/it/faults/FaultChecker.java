@@ -70,7 +70,7 @@ final class FaultChecker {
     private final Story story;
     private final End end;
     private final Map<String, Room> rooms;
-    private final List<String> violations = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
     private final Map<String, List<PodLife>> lives = new HashMap<>();
     private final Map<String, List<Version>> versions;
 
@@ -111,11 +111,24 @@ final class FaultChecker {
     /** An event. */
     record Told(String gang, Instant at, String message) {}
 
-    /** All violations, each a sentence that begins with the invariant's name; empty if the run keeps them. */
-    static List<String> check(RunRecord run, Map<String, Room> rooms, Duration turnover, Story story, End end) {
+    /**
+     * Something that a run does not keep.
+     *
+     * @param invariant what should hold, in two or three words
+     * @param sentence what happened
+     */
+    record Violation(String invariant, String sentence) {
+        @Override
+        public String toString() {
+            return invariant + ": " + sentence;
+        }
+    }
+
+    /** All violations; empty if the run keeps the invariants. */
+    static List<Violation> check(RunRecord run, Map<String, Room> rooms, Duration turnover, Story story, End end) {
         FaultChecker checker = new FaultChecker(run, rooms, story, end);
         RunChecker.checkRoomAndMoney(run, RunChecker.Rules.of(rooms, Map.of(), turnover))
-                .forEach(violation -> checker.violations.add("room and money: " + violation));
+                .forEach(violation -> checker.violations.add(new Violation("room and money", violation)));
         story.gangs().forEach((name, subject) -> checker.gang(subject, checker.versions.getOrDefault(name, List.of())));
         end.accounts().forEach(checker::account);
         return List.copyOf(checker.violations);
@@ -145,7 +158,7 @@ final class FaultChecker {
 
     @SuppressWarnings("AnnotateFormatMethod")
     private void violate(String invariant, String sentence, Object... values) {
-        violations.add(invariant + ": " + sentence.formatted(values));
+        violations.add(new Violation(invariant, sentence.formatted(values)));
     }
 
     // A start.
@@ -724,23 +737,20 @@ final class FaultChecker {
     }
 
     /** How many violations there are of each kind, for a first look. */
-    static Map<String, Long> summary(List<String> violations) {
+    static Map<String, Long> summary(List<Violation> violations) {
         return violations.stream()
-                .collect(Collectors.groupingBy(
-                        violation -> violation.substring(0, violation.indexOf(':')),
-                        TreeMap::new,
-                        Collectors.counting()));
+                .collect(Collectors.groupingBy(Violation::invariant, TreeMap::new, Collectors.counting()));
     }
 
-    /** The kinds of faults of a plan that came to nothing, each a sentence. */
-    static List<String> missed(FaultPlan plan, Story story) {
+    /** The kinds of faults of a plan that came to nothing. */
+    static List<Violation> missed(FaultPlan plan, Story story) {
         return Stream.concat(
                         plan.episodes().stream().map(episode -> episode.kind().name()),
                         Stream.of(FaultsIT.REFUSED_BY_KUBELETS))
                 .distinct()
                 .filter(kind -> !story.counts().containsKey(kind))
                 .sorted()
-                .map(kind -> "faults: %s never came about.".formatted(kind))
+                .map(kind -> new Violation("faults", kind + " never came about."))
                 .toList();
     }
 

@@ -335,7 +335,8 @@ class FaultCheckerTest {
     void aFaultThatNeverCameAboutIsFound() {
         FaultPlan plan = FaultPlan.of(1, 100);
 
-        assertThat(FaultChecker.missed(plan, story)).contains("faults: MEMBER_REPLACED never came about.");
+        assertThat(FaultChecker.missed(plan, story))
+                .contains(new FaultChecker.Violation("faults", "MEMBER_REPLACED never came about."));
 
         for (FaultPlan.Kind kind : FaultPlan.Kind.values()) {
             story.count(kind.name());
@@ -347,7 +348,9 @@ class FaultCheckerTest {
     private List<String> violations() {
         End end = new End(
                 instant("10:02:00"), Map.of("ns", new Account(new BigDecimal(budget), spent, 0)), told, Map.of());
-        return FaultChecker.check(new RunRecord(pods, versions), ROOMS, Duration.ofSeconds(3), story, end);
+        return FaultChecker.check(new RunRecord(pods, versions), ROOMS, Duration.ofSeconds(3), story, end).stream()
+                .map(FaultChecker.Violation::toString)
+                .toList();
     }
 
     private static PodLife pod(String name, String node, String bound, @Nullable String ended) {

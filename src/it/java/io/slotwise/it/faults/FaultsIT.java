@@ -20,6 +20,7 @@ import io.slotwise.it.RunRecord;
 import io.slotwise.it.faults.FaultChecker.Account;
 import io.slotwise.it.faults.FaultChecker.End;
 import io.slotwise.it.faults.FaultChecker.Told;
+import io.slotwise.it.faults.FaultChecker.Violation;
 import io.slotwise.it.faults.FaultLoad.Fate;
 import io.slotwise.it.faults.FaultPlan.Step;
 import java.io.IOException;
@@ -94,10 +95,12 @@ class FaultsIT {
             Installation chart = prepare(plane, load);
             End end = run(plane, chart, plan, load);
             RunRecord record = RunRecord.of(plane.audit(), FaultLoad.AMPLE, FaultLoad.TIGHT);
-            List<String> violations =
+            List<Violation> violations =
                     new ArrayList<>(FaultChecker.check(record, FaultLoad.rooms(), TURNOVER, story, end));
             violations.addAll(FaultChecker.missed(plan, story));
-            Files.write(plane.logs().resolve("violations.txt"), violations);
+            Files.write(
+                    plane.logs().resolve("violations.txt"),
+                    violations.stream().map(Violation::toString).toList());
             Files.write(
                     plane.logs().resolve("story.txt"),
                     story.happenings().stream().map(Object::toString).toList());

@@ -17,4 +17,9 @@ public record Occupation(String holder, String node, Resources amount, Interval 
     public Occupation(String holder, String node, Resources amount, Interval interval) {
         this(holder, node, amount, interval, false);
     }
+
+    /** The namespace of a holder; empty: it has none. */
+    public static String namespace(String holder) {
+        return holder.substring(0, Math.max(0, holder.indexOf('/')));
+    }
 }

@@ -1,6 +1,8 @@
 package io.slotwise.core.gang;
 
 import java.util.Comparator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What names a gang.
@@ -11,6 +13,16 @@ import java.util.Comparator;
 public record GangId(String namespace, String name) implements Comparable<GangId> {
     private static final Comparator<GangId> ORDER =
             Comparator.comparing(GangId::namespace).thenComparing(GangId::name);
+
+    /** The gang for a reader who sees these namespaces; null: its name is not for that reader. */
+    public static @Nullable GangId asSeen(@Nullable GangId gang, Predicate<String> namespaces) {
+        return gang != null && namespaces.test(gang.namespace()) ? gang : null;
+    }
+
+    /** A gang in a sentence; null: the reader may not know which. */
+    public static String named(@Nullable GangId gang) {
+        return gang == null ? "a gang of another namespace" : gang.toString();
+    }
 
     @Override
     public int compareTo(GangId other) {

@@ -6,6 +6,7 @@ import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Window;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,11 @@ public record Move(
         @Nullable Window to,
         Reach reach,
         Purpose purpose) {
+    /** The same for a reader who sees these namespaces. */
+    public Move asSeen(Predicate<String> namespaces) {
+        return new Move(gang, work, back, from, to, reach, purpose.asSeen(namespaces));
+    }
+
     /** The name of the purpose of moves that a higher priority makes. */
     public static final String INTERRUPTION = "interruption";
 
@@ -41,6 +47,11 @@ public record Move(
         /** The same in words that follow "moved". */
         String words();
 
+        /** The same for a reader who sees these namespaces: other gangs have no name. */
+        default Purpose asSeen(Predicate<String> namespaces) {
+            return this;
+        }
+
         /** Whether a gang of higher priority wants it. */
         default boolean isByPriority() {
             return this instanceof Interruption;
@@ -50,11 +61,11 @@ public record Move(
     /**
      * A gang that waits starts sooner.
      *
-     * @param gang which
+     * @param gang which; null: the reader may not know
      * @param gained pod-seconds by which it starts sooner; one without any window counts from the end of the horizon
      * @param lost pod-seconds by which the moved gang ends later, at least its overhead
      */
-    public record Start(GangId gang, long gained, long lost) implements Purpose {
+    public record Start(@Nullable GangId gang, long gained, long lost) implements Purpose {
         @Override
         public String key() {
             return "start";
@@ -62,19 +73,25 @@ public record Move(
 
         @Override
         public String words() {
-            return "to make room for %s, which gains %d pod-seconds for %d lost".formatted(gang, gained, lost);
+            return "to make room for %s, which gains %d pod-seconds for %d lost"
+                    .formatted(GangId.named(gang), gained, lost);
+        }
+
+        @Override
+        public Start asSeen(Predicate<String> namespaces) {
+            return new Start(GangId.asSeen(gang, namespaces), gained, lost);
         }
     }
 
     /**
      * A gang of higher priority starts sooner, whatever it costs the one that is stopped.
      *
-     * @param gang which
+     * @param gang which; null: the reader may not know
      * @param gained as in {@link Start}
      * @param lost pod-seconds by which the stopped gang ends later, counted to the end of the horizon without a window; at least its
      *     overhead, or what it has run if it does not keep its work
      */
-    public record Interruption(GangId gang, long gained, long lost) implements Purpose {
+    public record Interruption(@Nullable GangId gang, long gained, long lost) implements Purpose {
         @Override
         public String key() {
             return INTERRUPTION;
@@ -83,7 +100,12 @@ public record Move(
         @Override
         public String words() {
             return "to make room for %s, which has a higher priority and gains %d pod-seconds for %d lost"
-                    .formatted(gang, gained, lost);
+                    .formatted(GangId.named(gang), gained, lost);
+        }
+
+        @Override
+        public Interruption asSeen(Predicate<String> namespaces) {
+            return new Interruption(GangId.asSeen(gang, namespaces), gained, lost);
         }
     }
 

@@ -1,7 +1,11 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Statement;
 import io.slotwise.core.window.Window;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A promise that could not be kept. The gang itself is in the plan too, with a new window or as pending.
@@ -9,9 +13,115 @@ import io.slotwise.core.window.Window;
  * @param gang whose
  * @param window what was promised
  * @param cause why
- * @param message the reason in one sentence, naming the node or pod at fault
+ * @param why the reason, naming the node or pod at fault
  */
-public record BrokenPromise(GangId gang, Window window, Cause cause, String message) {
+public record BrokenPromise(GangId gang, Window window, Cause cause, Statement why) {
+    /** A promise that could not be kept, for a reason that names nothing of another namespace. */
+    public BrokenPromise(GangId gang, Window window, Cause cause, String why) {
+        this(gang, window, cause, Statement.of(why));
+    }
+
+    /** The reason in one sentence. */
+    public String message() {
+        return why.message();
+    }
+
+    /** The same for a reader who sees these namespaces. */
+    public BrokenPromise asSeen(Predicate<String> namespaces) {
+        return new BrokenPromise(gang, window, cause, why.asSeen(namespaces));
+    }
+
+    /**
+     * Cause and reason together, as they are told.
+     *
+     * @param cause why, in one word
+     * @param why the reason
+     */
+    public record Account(Cause cause, Statement why) implements Statement {
+        @Override
+        public String message() {
+            return cause.key() + ": " + why.message();
+        }
+
+        @Override
+        public Account asSeen(Predicate<String> namespaces) {
+            return new Account(cause, why.asSeen(namespaces));
+        }
+    }
+
+    /**
+     * Another gang needs the room more.
+     *
+     * @param by that gang; null: the reader may not know which
+     * @param priority of that gang
+     * @param own priority of the gang whose promise is broken
+     */
+    public record Displaced(@Nullable GangId by, int priority, int own) implements Statement {
+        @Override
+        public String message() {
+            return "%s takes its room and has a higher priority (%d, this one %d)"
+                    .formatted(GangId.named(by), priority, own);
+        }
+
+        @Override
+        public Displaced asSeen(Predicate<String> namespaces) {
+            return new Displaced(GangId.asSeen(by, namespaces), priority, own);
+        }
+    }
+
+    /**
+     * What has room on a node.
+     *
+     * @param name as {@link Occupation#holder}; null: the reader may not know what
+     */
+    public record Holder(@Nullable String name) {
+        /** It in a sentence. */
+        String named() {
+            return name == null ? "a pod of another namespace" : name;
+        }
+
+        private Holder asSeen(Predicate<String> namespaces) {
+            return name != null && namespaces.test(Occupation.namespace(name)) ? this : new Holder(null);
+        }
+    }
+
+    /**
+     * A pod runs longer than was expected of it.
+     *
+     * @param pod which
+     * @param node where
+     */
+    public record RunsLonger(Holder pod, String node) implements Statement {
+        @Override
+        public String message() {
+            return "%s%s on node %s runs longer than expected"
+                    .formatted(pod.name() == null ? "" : "pod ", pod.named(), node);
+        }
+
+        @Override
+        public RunsLonger asSeen(Predicate<String> namespaces) {
+            return new RunsLonger(pod.asSeen(namespaces), node);
+        }
+    }
+
+    /**
+     * Something else has the room.
+     *
+     * @param node where
+     * @param pod what has it; null: it is not known
+     */
+    public record RoomTaken(String node, @Nullable Holder pod) implements Statement {
+        @Override
+        public String message() {
+            return "the room on node %s is taken%s".formatted(node, pod == null ? "" : " by " + pod.named());
+        }
+
+        @Override
+        public RoomTaken asSeen(Predicate<String> namespaces) {
+            return new RoomTaken(node, pod == null ? null : pod.asSeen(namespaces));
+        }
+    }
+
     /** Why a promise moves. */
     public enum Cause {
         NODE_LOST("node-lost"),

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.GangId;
+import java.util.function.Predicate;
 
 /**
  * A gang without a window.
@@ -8,4 +9,9 @@ import io.slotwise.core.gang.GangId;
  * @param gang which
  * @param refusal why
  */
-public record Pending(GangId gang, Refusal refusal) {}
+public record Pending(GangId gang, Refusal refusal) {
+    /** The same for a reader who sees these namespaces. */
+    public Pending asSeen(Predicate<String> namespaces) {
+        return new Pending(gang, refusal.asSeen(namespaces));
+    }
+}

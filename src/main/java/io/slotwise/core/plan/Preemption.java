@@ -304,8 +304,7 @@ final class Preemption {
                 contender.gang.id(),
                 promised,
                 Cause.DISPLACED,
-                "%s takes its room and has a higher priority (%d, this one %d)"
-                        .formatted(by.gang.id(), by.gang.priority(), contender.gang.priority())));
+                new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
         contender.published = null;
         contender.promise = null;
     }

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.FewestBroken.Stake;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.text.Statement;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -252,19 +253,18 @@ final class Promises {
                     contender.gang,
                     window(contender),
                     Cause.OVERRUN,
-                    "pod %s on node %s runs longer than expected"
-                            .formatted(late.get().holder(), seat.node()));
+                    new BrokenPromise.RunsLonger(
+                            new BrokenPromise.Holder(late.get().holder()), seat.node()));
         }
         return broken(
                 contender.gang,
                 window(contender),
                 Cause.ROOM_TAKEN,
-                "the room on node %s is taken%s"
-                        .formatted(
-                                seat.node(),
-                                holders.isEmpty()
-                                        ? ""
-                                        : " by " + holders.getFirst().holder()));
+                new BrokenPromise.RoomTaken(
+                        seat.node(),
+                        holders.isEmpty()
+                                ? null
+                                : new BrokenPromise.Holder(holders.getFirst().holder())));
     }
 
     /** Seconds in which a node holds too little of a resource. */
@@ -291,7 +291,11 @@ final class Promises {
         return shortages;
     }
 
-    private static BrokenPromise broken(Gang gang, Window window, Cause cause, String message) {
-        return new BrokenPromise(gang.id(), window, cause, message);
+    private static BrokenPromise broken(Gang gang, Window window, Cause cause, String words) {
+        return broken(gang, window, cause, Statement.of(words));
+    }
+
+    private static BrokenPromise broken(Gang gang, Window window, Cause cause, Statement why) {
+        return new BrokenPromise(gang.id(), window, cause, why);
     }
 }

@@ -6,6 +6,7 @@ import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ public final class Quoter {
     public record Quote(List<Window> menu, @Nullable Refusal obstacle) {
         public Quote {
             menu = List.copyOf(menu);
+        }
+
+        /** What a reader may know of it who may know of the gangs of these namespaces. */
+        public Quote asSeen(Predicate<String> namespaces) {
+            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces));
         }
     }
 

@@ -4,11 +4,17 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.Statement;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.work.Isolated;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -16,35 +22,155 @@ import org.jspecify.annotations.Nullable;
  * Why a gang has no window: a value that every face of Slotwise words in the same way. The sentence does not change while time
  * passes and nothing else happens: instants in it are absolute, and what could start at once is said without one.
  */
-public sealed interface Refusal {
+public sealed interface Refusal extends Statement {
+    /** Which one it is. */
+    Kind ofKind();
+
     /** The reason in one word that programs compare, such as {@code over-budget}. */
-    String key();
+    default String key() {
+        return ofKind().key();
+    }
 
-    /** The reason in one sentence without a full stop; the same input gives the same words. */
-    String message();
+    /** The figures by name, in the order in which they are told; the key says which there are. */
+    SequencedMap<String, Figure> figures();
 
-    /** Something that the gang says cannot be read, contradicts itself, or is not supported. */
-    record InvalidRequest(String message) implements Refusal {
+    /** The gangs that the reason names, in the order of its figures. */
+    default List<GangId> gangs() {
+        List<GangId> gangs = new ArrayList<>();
+        for (Figure figure : figures().values()) {
+            if (figure instanceof Figure.Named(GangId gang) && gang != null) {
+                gangs.add(gang);
+            }
+        }
+        return gangs;
+    }
+
+    @Override
+    default Refusal asSeen(Predicate<String> namespaces) {
+        return this;
+    }
+
+    /** The same with the gangs that another reason of this kind names: its own may be unknown to those who keep it. */
+    default Refusal naming(Refusal whole) {
+        return this;
+    }
+
+    /** Whether another reason says the same, whatever its instants. */
+    default boolean isLike(Refusal other) {
+        return isNear(other, Long.MAX_VALUE);
+    }
+
+    /**
+     * Whether another reason says the same, and each of its instants is less than so far away from this one's. Those that go with the clock are
+     * always near.
+     *
+     * @param seconds positive
+     */
+    default boolean isNear(Refusal other, long seconds) {
+        return equals(other)
+                || (ofKind() == other.ofKind()
+                        && !(this instanceof InvalidRequest)
+                        && FigureList.areNear(figures(), other.figures(), seconds));
+    }
+
+    /** All reasons, with the words that stand for them: one table for the planner, the records and the events. */
+    enum Kind {
+        INVALID_REQUEST("invalid-request", "InvalidRequest", "InvalidRequest"),
+        WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null),
+        WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null),
+        FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow"),
+        NO_ELIGIBLE_NODE("no-eligible-node", "NoWindow", "NoWindow"),
+        TOO_LARGE("too-large", "NoWindow", "NoWindow"),
+        OVER_BUDGET("over-budget", "OverBudget", "OverBudget"),
+        OVER_SLOT_PRICE("over-slot-price", "OverBudget", "OverBudget"),
+        DEADLINE("deadline", "NoWindow", "NoWindow"),
+        LONGER_THAN_HORIZON("longer-than-horizon", "NoWindow", "NoWindow"),
+        BEYOND_HORIZON("beyond-horizon", "NoWindow", "NoWindow"),
+        ENDS_BEYOND_HORIZON("ends-beyond-horizon", "NoWindow", "NoWindow"),
+        BEHIND_PROMISES("behind-promises", "NoWindow", "NoWindow"),
+        NO_WINDOW("no-window", "NoWindow", "NoWindow"),
+        NO_DOMAIN("no-domain", "NoWindow", "NoWindow"),
+        NOT_BACKFILLED("not-backfilled", "NoWindow", "NoWindow"),
+        NOT_BEFORE("not-before", "NoWindow", "NoWindow"),
+        BATCH_LIMIT("batch-limit", "BatchLimit", "NoWindow"),
+        NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget"),
+        BEHIND("behind", "Behind", "NoWindow"),
+        AWAITS_RESERVATION("awaits-reservation", "AwaitsReservation", "NoWindow"),
+        INTERNAL_ERROR("internal-error", "InternalError", "InternalError");
+
+        private final String key;
+        private final String word;
+        private final @Nullable String event;
+
+        Kind(String key, String word, @Nullable String event) {
+            this.key = key;
+            this.word = word;
+            this.event = event;
+        }
+
+        /** What programs compare. */
+        public String key() {
+            return key;
+        }
+
+        /** The reason in the conditions of records and pods, where several kinds may share one. */
+        public String word() {
+            return word;
+        }
+
+        /** The reason of the event that tells it; null: it is not told. */
+        public @Nullable String event() {
+            return event;
+        }
+    }
+
+    /**
+     * Something that the gang says cannot be read, contradicts itself, or is not supported.
+     *
+     * @param message what is wrong
+     * @param field where: the key of an annotation or label, the path of a field; null: no single field
+     */
+    record InvalidRequest(String message, @Nullable String field) implements Refusal {
         public InvalidRequest {
             message = Shown.line(message);
         }
 
+        /** One that is about no single field. */
+        public InvalidRequest(String message) {
+            this(message, null);
+        }
+
         @Override
-        public String key() {
-            return "invalid-request";
+        public Kind ofKind() {
+            return Kind.INVALID_REQUEST;
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("field", field == null ? null : new Figure.Text(field))
+                    .all();
         }
     }
 
     /** Not all of its pods are there yet. */
     record WaitingForMembers(int present, int size) implements Refusal {
         @Override
-        public String key() {
-            return "waiting-for-members";
+        public Kind ofKind() {
+            return Kind.WAITING_FOR_MEMBERS;
         }
 
         @Override
         public String message() {
             return "waiting for members: %d of %d pods are there".formatted(present, size);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("present", new Figure.Count(present))
+                    .and("size", new Figure.Count(size))
+                    .all();
         }
     }
 
@@ -57,14 +183,23 @@ public sealed interface Refusal {
      */
     record WaitingForGroup(String kind, String api, String name) implements Refusal {
         @Override
-        public String key() {
-            return "waiting-for-group";
+        public Kind ofKind() {
+            return Kind.WAITING_FOR_GROUP;
         }
 
         @Override
         public String message() {
             return "waiting for %s %s (%s): it says how many pods start together, and is not there"
                     .formatted(kind, Shown.value(name), api);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("kind", new Figure.Text(kind))
+                    .and("api", new Figure.Text(api))
+                    .and("name", new Figure.Text(name))
+                    .all();
         }
     }
 
@@ -76,14 +211,22 @@ public sealed interface Refusal {
      */
     record ForeignGate(String pod, String gate) implements Refusal {
         @Override
-        public String key() {
-            return "foreign-gate";
+        public Kind ofKind() {
+            return Kind.FOREIGN_GATE;
         }
 
         @Override
         public String message() {
             return "waiting for pod %s: its scheduling gate (%s) is not ours to remove"
                     .formatted(pod, Shown.value(gate));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("pod", new Figure.Text(pod))
+                    .and("gate", new Figure.Text(gate))
+                    .all();
         }
     }
 
@@ -94,8 +237,8 @@ public sealed interface Refusal {
         }
 
         @Override
-        public String key() {
-            return "no-eligible-node";
+        public Kind ofKind() {
+            return Kind.NO_ELIGIBLE_NODE;
         }
 
         @Override
@@ -108,6 +251,22 @@ public sealed interface Refusal {
                     .map(exclusion -> excluded.get(exclusion) + " " + exclusion.words())
                     .collect(Collectors.joining(", ", "no eligible node among %d: ".formatted(nodes), ""));
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("nodes", new Figure.Count(nodes))
+                    .and("excluded", new Figure.Counts(counts()))
+                    .all();
+        }
+
+        private Map<String, Integer> counts() {
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            Arrays.stream(Exclusion.values())
+                    .filter(excluded::containsKey)
+                    .forEach(exclusion -> counts.put(exclusion.key(), excluded.getOrDefault(exclusion, 0)));
+            return counts;
+        }
     }
 
     /**
@@ -119,14 +278,23 @@ public sealed interface Refusal {
      */
     record TooLarge(int size, long room, @Nullable String topology) implements Refusal {
         @Override
-        public String key() {
-            return "too-large";
+        public Kind ofKind() {
+            return Kind.TOO_LARGE;
         }
 
         @Override
         public String message() {
             return "too large for the cluster: %d pods, the eligible nodes%s take %d when they are empty"
                     .formatted(size, topology == null ? "" : " of one " + topology, room);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("size", new Figure.Count(size))
+                    .and("room", new Figure.Count(room))
+                    .and("topology", topology == null ? null : new Figure.Text(topology))
+                    .all();
         }
     }
 
@@ -140,8 +308,8 @@ public sealed interface Refusal {
      */
     record OverBudget(Money cheapest, long cheapestStart, Money budget, boolean atOnce) implements Refusal {
         @Override
-        public String key() {
-            return "over-budget";
+        public Kind ofKind() {
+            return Kind.OVER_BUDGET;
         }
 
         @Override
@@ -152,18 +320,33 @@ public sealed interface Refusal {
                             atOnce ? "" : " at " + Instant.ofEpochSecond(cheapestStart),
                             budget.brief());
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("cheapest", new Figure.Amount(cheapest))
+                    .and("start", new Figure.Moment(cheapestStart, atOnce))
+                    .and("budget", new Figure.Amount(budget))
+                    .and("atOnce", atOnce ? new Figure.Fact() : null)
+                    .all();
+        }
     }
 
     /** A window exists, but not with every slot at or below this price. */
     record OverSlotPrice(Money limit) implements Refusal {
         @Override
-        public String key() {
-            return "over-slot-price";
+        public Kind ofKind() {
+            return Kind.OVER_SLOT_PRICE;
         }
 
         @Override
         public String message() {
             return "no window within the price limit of %s per hour and pod".formatted(limit.brief());
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList().and("limit", new Figure.Amount(limit)).all();
         }
     }
 
@@ -177,8 +360,8 @@ public sealed interface Refusal {
      */
     record Deadline(long deadline, long start, long end, boolean atOnce) implements Refusal {
         @Override
-        public String key() {
-            return "deadline";
+        public Kind ofKind() {
+            return Kind.DEADLINE;
         }
 
         @Override
@@ -190,6 +373,17 @@ public sealed interface Refusal {
                                     ? "it would take %s from now".formatted(Durations.brief(end - start))
                                     : "the earliest end is " + Instant.ofEpochSecond(end));
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("deadline", new Figure.Moment(deadline))
+                    .and("start", new Figure.Moment(start, atOnce))
+                    .and("end", new Figure.Moment(end, atOnce))
+                    .and("atOnce", atOnce ? new Figure.Fact() : null)
+                    .and("durationSeconds", atOnce ? new Figure.Seconds(end - start) : null)
+                    .all();
+        }
     }
 
     /**
@@ -200,14 +394,22 @@ public sealed interface Refusal {
      */
     record LongerThanHorizon(long runtime, long horizon) implements Refusal {
         @Override
-        public String key() {
-            return "longer-than-horizon";
+        public Kind ofKind() {
+            return Kind.LONGER_THAN_HORIZON;
         }
 
         @Override
         public String message() {
             return "longer than the horizon: it takes at least %s, windows are planned %s ahead"
                     .formatted(Durations.brief(runtime), Durations.brief(horizon));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("runtimeSeconds", new Figure.Seconds(runtime))
+                    .and("horizonSeconds", new Figure.Seconds(horizon))
+                    .all();
         }
     }
 
@@ -219,14 +421,22 @@ public sealed interface Refusal {
      */
     record BeyondHorizon(long earliestStart, long horizon) implements Refusal {
         @Override
-        public String key() {
-            return "beyond-horizon";
+        public Kind ofKind() {
+            return Kind.BEYOND_HORIZON;
         }
 
         @Override
         public String message() {
             return "its earliest start %s is too far away: windows are planned %s ahead"
                     .formatted(Instant.ofEpochSecond(earliestStart), Durations.brief(horizon));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("earliestStart", new Figure.Moment(earliestStart))
+                    .and("horizonSeconds", new Figure.Seconds(horizon))
+                    .all();
         }
     }
 
@@ -239,8 +449,8 @@ public sealed interface Refusal {
      */
     record EndsBeyondHorizon(long earliestStart, long runtime, long horizon) implements Refusal {
         @Override
-        public String key() {
-            return "ends-beyond-horizon";
+        public Kind ofKind() {
+            return Kind.ENDS_BEYOND_HORIZON;
         }
 
         @Override
@@ -249,32 +459,60 @@ public sealed interface Refusal {
                     .formatted(
                             Instant.ofEpochSecond(earliestStart), Durations.brief(runtime), Durations.brief(horizon));
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("earliestStart", new Figure.Moment(earliestStart))
+                    .and("runtimeSeconds", new Figure.Seconds(runtime))
+                    .and("horizonSeconds", new Figure.Seconds(horizon))
+                    .all();
+        }
     }
 
     /**
      * There would be a window if other gangs had none.
      *
-     * @param first the first of those to start
+     * @param first the first of those to start; null: the reader may not know which
      * @param start when that one starts, seconds since the epoch
      * @param others how many more there are
      */
-    record BehindPromises(GangId first, long start, int others) implements Refusal {
+    record BehindPromises(@Nullable GangId first, long start, int others) implements Refusal {
         @Override
-        public String key() {
-            return "behind-promises";
+        public Kind ofKind() {
+            return Kind.BEHIND_PROMISES;
         }
 
         @Override
         public String message() {
             return "behind promised gangs: %s, which starts at %s,%s the room up to the horizon"
                     .formatted(
-                            first,
+                            GangId.named(first),
                             Instant.ofEpochSecond(start),
                             switch (others) {
                                 case 0 -> " takes";
                                 case 1 -> " and 1 other take";
                                 default -> " and %d others take".formatted(others);
                             });
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("gang", new Figure.Named(first))
+                    .and("start", new Figure.Moment(start))
+                    .and("others", new Figure.Count(others))
+                    .all();
+        }
+
+        @Override
+        public BehindPromises asSeen(Predicate<String> namespaces) {
+            return new BehindPromises(GangId.asSeen(first, namespaces), start, others);
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof BehindPromises other ? new BehindPromises(other.first, start, others) : this;
         }
     }
 
@@ -286,8 +524,8 @@ public sealed interface Refusal {
      */
     record NoWindow(int size, long horizon) implements Refusal {
         @Override
-        public String key() {
-            return "no-window";
+        public Kind ofKind() {
+            return Kind.NO_WINDOW;
         }
 
         @Override
@@ -295,45 +533,70 @@ public sealed interface Refusal {
             return "no window for %d pods at once in the next %s beside what runs and what owners keep for themselves"
                     .formatted(size, Durations.brief(horizon));
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("size", new Figure.Count(size))
+                    .and("horizonSeconds", new Figure.Seconds(horizon))
+                    .all();
+        }
     }
 
     /** A window exists, but not inside one domain, which the gang's mode asks for: all its nodes with one value of this label. */
     record NoDomain(String label) implements Refusal {
         @Override
-        public String key() {
-            return "no-domain";
+        public Kind ofKind() {
+            return Kind.NO_DOMAIN;
         }
 
         @Override
         public String message() {
             return "no window inside one value of the label %s, in which its mode places it".formatted(label);
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList().and("label", new Figure.Text(label)).all();
+        }
     }
 
     /** The policy plans only a part of the batch, and this gang is not in it. */
     record NotBackfilled() implements Refusal {
         @Override
-        public String key() {
-            return "not-backfilled";
+        public Kind ofKind() {
+            return Kind.NOT_BACKFILLED;
         }
 
         @Override
         public String message() {
             return "the cyclic part left it over, and the policy backfills nothing";
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList().all();
+        }
     }
 
     /** Its earliest start has not come, and the policy reserves nothing for those that wait behind the first gang. */
     record NotBefore(long earliestStart) implements Refusal {
         @Override
-        public String key() {
-            return "not-before";
+        public Kind ofKind() {
+            return Kind.NOT_BEFORE;
         }
 
         @Override
         public String message() {
             return "its earliest start (%s) has not come, and backfill: easy reserves nothing before"
                     .formatted(Instant.ofEpochSecond(earliestStart));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("earliestStart", new Figure.Moment(earliestStart))
+                    .all();
         }
     }
 
@@ -347,14 +610,24 @@ public sealed interface Refusal {
      */
     record BatchLimit(String limit, String least, String allowed, String whole) implements Refusal {
         @Override
-        public String key() {
-            return "batch-limit";
+        public Kind ofKind() {
+            return Kind.BATCH_LIMIT;
         }
 
         @Override
         public String message() {
             return "left out of the batch: with it the least %s is %s, the policy's limit is %s; the whole batch needs %s"
                     .formatted(limit, least, allowed, whole);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("limit", new Figure.Text(limit))
+                    .and("least", new Figure.Text(least))
+                    .and("allowed", new Figure.Text(allowed))
+                    .and("whole", new Figure.Text(whole))
+                    .all();
         }
     }
 
@@ -368,8 +641,8 @@ public sealed interface Refusal {
      */
     record NamespaceBudget(String namespace, Money left, Money cheapest, long until) implements Refusal {
         @Override
-        public String key() {
-            return "namespace-budget";
+        public Kind ofKind() {
+            return Kind.NAMESPACE_BUDGET;
         }
 
         @Override
@@ -377,24 +650,52 @@ public sealed interface Refusal {
             return "no window within the budget of namespace %s: the cheapest costs %s, %s is left until %s"
                     .formatted(namespace, cheapest.brief(), left.brief(), Instant.ofEpochSecond(until));
         }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("namespace", new Figure.Text(namespace))
+                    .and("cheapest", new Figure.Amount(cheapest))
+                    .and("left", new Figure.Amount(left))
+                    .and("until", new Figure.Moment(until))
+                    .all();
+        }
     }
 
     /**
      * It cannot start now without delaying the first gang that waits, which alone holds a reservation.
      *
-     * @param head the gang that waits first
+     * @param head the gang that waits first; null: the reader may not know which
      * @param headStart when that one starts
      */
-    record Behind(GangId head, long headStart) implements Refusal {
+    record Behind(@Nullable GangId head, long headStart) implements Refusal {
         @Override
-        public String key() {
-            return "behind";
+        public Kind ofKind() {
+            return Kind.BEHIND;
         }
 
         @Override
         public String message() {
             return "behind %s, which starts at %s: it cannot start now without delaying that"
-                    .formatted(head, Instant.ofEpochSecond(headStart));
+                    .formatted(GangId.named(head), Instant.ofEpochSecond(headStart));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("gang", new Figure.Named(head))
+                    .and("start", new Figure.Moment(headStart))
+                    .all();
+        }
+
+        @Override
+        public Behind asSeen(Predicate<String> namespaces) {
+            return new Behind(GangId.asSeen(head, namespaces), headStart);
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof Behind other ? new Behind(other.head, headStart) : this;
         }
     }
 
@@ -406,13 +707,21 @@ public sealed interface Refusal {
      */
     record AwaitsReservation(GangId reservation, String why) implements Refusal {
         @Override
-        public String key() {
-            return "awaits-reservation";
+        public Kind ofKind() {
+            return Kind.AWAITS_RESERVATION;
         }
 
         @Override
         public String message() {
             return "waiting for reservation %s: %s".formatted(reservation, why);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("reservation", new Figure.Named(reservation))
+                    .and("why", new Figure.Text(why))
+                    .all();
         }
     }
 
@@ -428,13 +737,18 @@ public sealed interface Refusal {
         }
 
         @Override
-        public String key() {
-            return "internal-error";
+        public Kind ofKind() {
+            return Kind.INTERNAL_ERROR;
         }
 
         @Override
         public String message() {
             return Shown.line("not planned because of an internal error: " + error);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList().and("error", new Figure.Text(error)).all();
         }
     }
 }

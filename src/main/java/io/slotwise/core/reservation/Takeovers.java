@@ -150,7 +150,7 @@ public final class Takeovers {
         waiting.add(new Pending(request.gang().id(), why));
         Promise promise = request.promise();
         if (promise != null) {
-            broken.add(new BrokenPromise(request.gang().id(), promise.window(), Cause.ROOM_TAKEN, why.message()));
+            broken.add(new BrokenPromise(request.gang().id(), promise.window(), Cause.ROOM_TAKEN, why));
         }
     }
 
@@ -252,8 +252,7 @@ public final class Takeovers {
         return plan.broken().stream()
                 .filter(lost -> guest.kept() && lost.gang().equals(hold))
                 .findFirst()
-                .map(lost ->
-                        new BrokenPromise(guest.request().gang().id(), guest.window(), lost.cause(), lost.message()));
+                .map(lost -> new BrokenPromise(guest.request().gang().id(), guest.window(), lost.cause(), lost.why()));
     }
 
     /** The reservation that a gang has a part of by this; null: none. */

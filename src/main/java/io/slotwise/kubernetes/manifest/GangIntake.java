@@ -199,8 +199,7 @@ final class GangIntake {
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         holds.add(id);
         switch (GangTerms.read(pods, groups, knowledge.usual(usual))) {
-            case GangTerms.Reading.Unclear(String unclear) ->
-                hold(id, new Refusal.InvalidRequest(seats.worded(unclear)));
+            case GangTerms.Reading.Unclear(Flaw flaw) -> hold(id, flaw.refusal(seats::field));
             case GangTerms.Reading.Clear(GangTerms terms) -> plan(id, pods, terms, knowledge, List.of());
             case GangTerms.Reading.Apart _, GangTerms.Reading.Lacking _ ->
                 throw new IllegalStateException("The seats of %s carry the label of a gang.".formatted(id));
@@ -394,9 +393,9 @@ final class GangIntake {
             return;
         }
         switch (reading) {
-            case GangTerms.Reading.Unclear(String problem) -> {
+            case GangTerms.Reading.Unclear(Flaw flaw) -> {
                 members.put(gang.id(), gang.all());
-                hold(gang.id(), new Refusal.InvalidRequest(problem));
+                hold(gang.id(), flaw.refusal());
                 holdSeats(gang.id(), knowledge.promise(), gang.all());
             }
             case GangTerms.Reading.Lacking lacking -> {
@@ -431,8 +430,8 @@ final class GangIntake {
             } else {
                 Members replacement = new Members(Intake.ownGang(pod));
                 replacement.add(pod);
-                if (reading instanceof GangTerms.Reading.Unclear(String problem)) {
-                    hold(replacement.id(), new Refusal.InvalidRequest(problem));
+                if (reading instanceof GangTerms.Reading.Unclear(Flaw flaw)) {
+                    hold(replacement.id(), flaw.refusal());
                 } else if (terms != null) {
                     plan(replacement.id(), List.of(pod), terms.single(), KnownGang.NOTHING, gang.bound());
                 }

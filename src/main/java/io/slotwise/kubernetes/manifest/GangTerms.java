@@ -71,7 +71,7 @@ record GangTerms(
         record Clear(GangTerms terms) implements Reading {}
 
         /** Something could not. */
-        record Unclear(String problem) implements Reading {}
+        record Unclear(Flaw flaw) implements Reading {}
 
         /** All could be read, and the pods are no gang: these are the terms of each of them. */
         record Apart(GangTerms terms) implements Reading {}
@@ -175,9 +175,9 @@ record GangTerms(
             case Extent.Missing _ -> pods.size();
         };
         GangTerms terms = terms(stated, size, recognised.timeLimit(), usual);
-        return stated.problems().isEmpty()
+        return stated.flaws().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
-                : new Reading.Unclear(stated.problems().getFirst());
+                : new Reading.Unclear(stated.flaws().getFirst());
     }
 
     private static Reading reading(GangTerms terms, Extent extent, Pod first) {
@@ -200,12 +200,10 @@ record GangTerms(
         long earliestStart = stated.read(Keys.EARLIEST_START, Long.MIN_VALUE, Intervals::parseUp);
         long deadline = stated.read(Keys.DEADLINE, Interval.FOREVER, Intervals::parseDown);
         if (earliestStart >= deadline) {
-            stated.problem("`%s` (%s) must lie after `%s` (%s)"
-                    .formatted(
-                            Keys.DEADLINE,
-                            Shown.value(stated.text(Keys.DEADLINE)),
-                            Keys.EARLIEST_START,
-                            Shown.value(stated.text(Keys.EARLIEST_START))));
+            stated.flaw(Flaw.field(Keys.DEADLINE)
+                    .and(" (%s) must lie after ".formatted(Shown.value(stated.text(Keys.DEADLINE))))
+                    .andField(Keys.EARLIEST_START)
+                    .and(" (%s)".formatted(Shown.value(stated.text(Keys.EARLIEST_START)))));
         }
         return new GangTerms(
                 size,
@@ -232,8 +230,10 @@ record GangTerms(
         Money maxPrice = stated.readOrNull(Keys.MAX_PRICE, Money::parse);
         boolean perSlot = stated.read(Keys.PRICE_LIMIT, false, GangTerms::isPerSlot);
         if (perSlot && stated.text(Keys.MAX_PRICE) == null) {
-            stated.problem("`%s` (%s) needs `%s`: expected the highest price per hour and pod"
-                    .formatted(Keys.PRICE_LIMIT, stated.text(Keys.PRICE_LIMIT), Keys.MAX_PRICE));
+            stated.flaw(Flaw.field(Keys.PRICE_LIMIT)
+                    .and(" (%s) needs ".formatted(stated.text(Keys.PRICE_LIMIT)))
+                    .andField(Keys.MAX_PRICE)
+                    .and(": expected the highest price per hour and pod"));
         }
         if (perSlot || maxPrice == null) {
             return new Budget(total, perSlot ? maxPrice : null);
@@ -248,8 +248,9 @@ record GangTerms(
         BigInteger micros =
                 exact.add(BigInteger.valueOf(SECONDS_PER_HOUR - 1)).divide(BigInteger.valueOf(SECONDS_PER_HOUR));
         if (micros.compareTo(BigInteger.valueOf(MOST_MONEY.micros())) > 0) {
-            stated.problem("`%s` (%s) times %d s times %d pods is too much: expected at most %s in all"
-                    .formatted(Keys.MAX_PRICE, maxPrice.brief(), runtime, size, MOST_MONEY.brief()));
+            stated.flaw(Flaw.field(Keys.MAX_PRICE)
+                    .and(" (%s) times %d s times %d pods is too much: expected at most %s in all"
+                            .formatted(maxPrice.brief(), runtime, size, MOST_MONEY.brief())));
             return null;
         }
         return new Money(micros.longValueExact());

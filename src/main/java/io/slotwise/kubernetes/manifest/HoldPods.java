@@ -128,18 +128,10 @@ final class HoldPods {
         return annotations;
     }
 
-    /** What is wrong, in the words of the Reservation instead of those of pods. */
-    String worded(String problem) {
-        String words = problem.replace(
-                " of pod %s/%s-0"
-                        .formatted(
-                                reservation.getMetadata().getNamespace(),
-                                reservation.getMetadata().getName()),
-                "");
-        for (Map.Entry<String, String> field : FIELDS.entrySet()) {
-            words = words.replace("`" + field.getKey() + "`", "`spec.hold." + within(field.getValue()) + "`");
-        }
-        return words;
+    /** What the Reservation calls the field that stands behind an annotation of its pods. */
+    String field(String key) {
+        String field = FIELDS.get(key);
+        return field == null ? key : "spec.hold." + within(field);
     }
 
     private String within(String field) {

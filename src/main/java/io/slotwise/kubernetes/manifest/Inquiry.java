@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +66,7 @@ public final class Inquiry {
      *
      * @param fields text by name: those above, and resources such as {@code cpu}, {@code memory} or {@code nvidia.com/gpu}
      * @param now when the gang counts as submitted, seconds since the epoch
-     * @throws IllegalArgumentException if a field is not known or cannot be read; the message names it
+     * @throws InvalidField if a field is not known or cannot be read; the message names it
      */
     public Gang gang(Map<String, String> fields, long now) {
         SortedMap<String, String> asked = new TreeMap<>(fields);
@@ -114,19 +116,25 @@ public final class Inquiry {
     }
 
     private Gang taken(List<Pod> pods, long now) {
+        if (GangTerms.read(pods, Groups.NONE, Usual.of(settings)) instanceof GangTerms.Reading.Unclear(Flaw flaw)) {
+            throw invalid(flaw.refusal(Inquiry::field));
+        }
         Taken taken = new Intake(settings, PriceCatalogue.bundled(), Candidates.FILES)
                 .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), now);
         for (Pending held : taken.snapshot().held()) {
-            throw new IllegalArgumentException(unnamed(held.refusal().message(), Pods.name(pods.getFirst())));
+            throw invalid(held.refusal());
         }
         return taken.snapshot().requests().getFirst().gang();
     }
 
-    /** The words about a field, without the pod that stands for the question. */
-    private static String unnamed(String message, String pod) {
-        return message.replace("pod " + pod + ": ", "")
-                .replace(" of pod " + pod, "")
-                .replace("`" + Keys.PREFIX, "`");
+    private static InvalidField invalid(Refusal refusal) {
+        return new InvalidField(
+                refusal instanceof Refusal.InvalidRequest request ? request.field() : null, refusal.message());
+    }
+
+    /** What a question calls what stands behind a key of pods. */
+    private static String field(String key) {
+        return key.startsWith(Keys.PREFIX) ? word(key) : key;
     }
 
     private static String name(SortedMap<String, String> asked, String field, String usual) {
@@ -135,7 +143,8 @@ public final class Inquiry {
             return usual;
         }
         if (!text.matches(LABEL)) {
-            throw new IllegalArgumentException(
+            throw new InvalidField(
+                    field,
                     "`%s` (%s) is not valid: expected a name of lower-case letters, digits and '-'"
                             .formatted(field, Shown.value(text)));
         }
@@ -144,7 +153,7 @@ public final class Inquiry {
 
     private static int size(@Nullable String text) {
         if (text == null) {
-            throw new IllegalArgumentException("`%s` is missing: expected the number of pods".formatted(SIZE));
+            throw new InvalidField(SIZE, "`%s` is missing: expected the number of pods".formatted(SIZE));
         }
         if (text.matches("[0-9]{1,9}")) {
             int size = Integer.parseInt(text);
@@ -152,8 +161,10 @@ public final class Inquiry {
                 return size;
             }
         }
-        throw new IllegalArgumentException("`%s` (%s) is not valid: expected a whole number from 1 to %d"
-                .formatted(SIZE, Shown.value(text), LARGEST));
+        throw new InvalidField(
+                SIZE,
+                "`%s` (%s) is not valid: expected a whole number from 1 to %d"
+                        .formatted(SIZE, Shown.value(text), LARGEST));
     }
 
     private static Map<String, String> selector(@Nullable String text) {
@@ -162,8 +173,10 @@ public final class Inquiry {
             for (String item : text.split(",", -1)) {
                 String[] parts = item.split("=", -1);
                 if (parts.length != 2 || parts[0].isBlank()) {
-                    throw new IllegalArgumentException("`%s` (%s) is not valid: expected KEY=VALUE, separated by commas"
-                            .formatted(NODE_SELECTOR, Shown.value(text)));
+                    throw new InvalidField(
+                            NODE_SELECTOR,
+                            "`%s` (%s) is not valid: expected KEY=VALUE, separated by commas"
+                                    .formatted(NODE_SELECTOR, Shown.value(text)));
                 }
                 selector.put(parts[0].strip(), parts[1].strip());
             }
@@ -175,13 +188,24 @@ public final class Inquiry {
         Map<String, Quantity> requests = new TreeMap<>();
         asked.forEach((name, text) -> {
             if (!RESOURCES.contains(name) && name.indexOf('/') < 0) {
-                throw new IllegalArgumentException(
+                throw new InvalidField(
+                        Shown.value(name),
                         "`%s` (%s) is not known: expected one of %s or an extended resource such as nvidia.com/gpu"
                                 .formatted(Shown.value(name), Shown.value(text), String.join(", ", known())));
             }
-            requests.put(name, Amounts.parse(name, text));
+            requests.put(name, amount(name, text));
         });
         return requests;
+    }
+
+    private static Quantity amount(String name, String text) {
+        try {
+            Quantity amount = Amounts.parse(name, text);
+            new Amounts().requests(Map.of(name, amount));
+            return amount;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidField(Shown.value(name), e);
+        }
     }
 
     private static List<String> known() {

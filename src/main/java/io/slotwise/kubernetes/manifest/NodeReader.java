@@ -107,7 +107,7 @@ final class NodeReader {
         stated.add(
                 "node " + name, labels, node.getMetadata().getAnnotations(), Keys.NODE_LABELS, Keys.NODE_ANNOTATIONS);
         stated.problems().forEach(problem -> warn(Warning.Reason.IGNORED, name, problem));
-        stated.problems().clear();
+        stated.flaws().clear();
 
         PriceCatalogue.Offer offer = prices.offer(labels);
         StepFunction price = price(stated, name, offer);
@@ -124,7 +124,7 @@ final class NodeReader {
         Resources allocatable = allocatable(stated, node, unread);
         List<Taint> taints = taints(stated, node);
 
-        boolean readable = stated.problems().isEmpty();
+        boolean readable = stated.flaws().isEmpty();
         for (String problem : stated.problems()) {
             warn(Warning.Reason.INVALID_VALUE, name, problem + "; nothing is planned on this node until then");
         }

@@ -43,8 +43,7 @@ record Recognised(Extent extent, @Nullable Long timeLimit) {
     private static Extent extent(Stated stated, Recognition recognition, Pod first) {
         String label = stated.text(Keys.GANG);
         if (label != null && label.isEmpty()) {
-            stated.problem(
-                    "`%s` () of pod %s is not valid: expected the gang's name".formatted(Keys.GANG, Pods.name(first)));
+            stated.flaw(Flaw.field(Keys.GANG).and(" ()").of(pod(first)).and(" is not valid: expected the gang's name"));
             return ONE;
         }
         return stated.text(Keys.GANG_SIZE) == null
@@ -52,11 +51,19 @@ record Recognised(Extent extent, @Nullable Long timeLimit) {
                 : byAnnotation(stated, recognition, first);
     }
 
+    private static String pod(Pod pod) {
+        return "pod " + Pods.name(pod);
+    }
+
     private static Extent byAnnotation(Stated stated, Recognition recognition, Pod first) {
         int size = stated.read(Keys.GANG_SIZE, 1, text -> Stated.number(text, Extent.LARGEST));
         if (size != 1 && !recognition.isNamed()) {
-            stated.problem("`%s` (%d) of pod %s needs the label `%s`: expected the gang's name"
-                    .formatted(Keys.GANG_SIZE, size, Pods.name(first), Keys.GANG));
+            stated.flaw(Flaw.field(Keys.GANG_SIZE)
+                    .and(" (%d)".formatted(size))
+                    .of(pod(first))
+                    .and(" needs the label ")
+                    .andField(Keys.GANG)
+                    .and(": expected the gang's name"));
         }
         return new Extent.Together(size);
     }
@@ -65,8 +72,11 @@ record Recognised(Extent extent, @Nullable Long timeLimit) {
         try {
             Extent extent = recognition.extent();
             if (extent instanceof Extent.Unstated(String words)) {
-                stated.problem("%s of pod %s has no size: expected the annotation `%s` on one of the gang's pods"
-                        .formatted(words, Pods.name(first), Keys.GANG_SIZE));
+                stated.flaw(Flaw.words(words)
+                        .of(pod(first))
+                        .and(" has no size: expected the annotation ")
+                        .andField(Keys.GANG_SIZE)
+                        .and(" on one of the gang's pods"));
             }
             return extent;
         } catch (IllegalArgumentException e) {

@@ -28,7 +28,7 @@ final class Stated {
     private static final Set<String> LISTS = Set.of(Keys.PRICE_CALENDAR, Keys.UNAVAILABLE);
 
     private final SortedMap<String, Value> values = new TreeMap<>();
-    private final List<String> problems = new ArrayList<>();
+    private final List<Flaw> flaws = new ArrayList<>();
 
     /**
      * Adds what an object states. A value that contradicts an earlier object's is a problem that names both.
@@ -66,17 +66,14 @@ final class Stated {
             if (known.contains(key)) {
                 add(where, key, entry.getValue() == null ? "" : entry.getValue().strip());
             } else if (knownElsewhere.contains(key)) {
-                problem("`%s` (%s) of %s must not be %s: expected %s"
-                        .formatted(
-                                Shown.value(key),
-                                Shown.value(entry.getValue()),
-                                where,
-                                form.equals("label") ? "a label" : "an annotation",
-                                form.equals("label") ? "an annotation" : "a label"));
+                flaw(valued(Shown.value(key), entry.getValue(), where)
+                        .and(" must not be %s: expected %s"
+                                .formatted(
+                                        form.equals("label") ? "a label" : "an annotation",
+                                        form.equals("label") ? "an annotation" : "a label")));
             } else {
-                problem("`%s` (%s) of %s is not known: expected one of %s"
-                        .formatted(
-                                Shown.value(key), Shown.value(entry.getValue()), where, sorted(known, knownElsewhere)));
+                flaw(valued(Shown.value(key), entry.getValue(), where)
+                        .and(" is not known: expected one of " + sorted(known, knownElsewhere)));
             }
         }
     }
@@ -84,8 +81,12 @@ final class Stated {
     private void add(String where, String key, String text) {
         Value earlier = values.putIfAbsent(key, new Value(text, where));
         if (earlier != null && !earlier.text.equals(text)) {
-            problem("`%s` differs: %s of %s, %s of %s: expected one value for the gang"
-                    .formatted(key, Shown.value(earlier.text), earlier.where, Shown.value(text), where));
+            flaw(Flaw.field(key)
+                    .and(" differs: " + Shown.value(earlier.text))
+                    .of(earlier.where)
+                    .and(", " + Shown.value(text))
+                    .of(where)
+                    .and(": expected one value for the gang"));
         }
     }
 
@@ -120,15 +121,14 @@ final class Stated {
         }
         int longest = LISTS.contains(key) ? LONGEST_LIST : LONGEST;
         if (value.text.length() > longest) {
-            problem("`%s` (%s) of %s is too long: expected at most %d characters"
-                    .formatted(key, Shown.value(value.text), value.where, longest));
+            flaw(valued(key, value.text, value.where)
+                    .and(" is too long: expected at most %d characters".formatted(longest)));
             return null;
         }
         try {
             return parser.apply(value.text);
         } catch (IllegalArgumentException e) {
-            problem("`%s` (%s) of %s is not valid: %s"
-                    .formatted(key, Shown.value(value.text), value.where, e.getMessage()));
+            flaw(valued(key, value.text, value.where).and(" is not valid: " + e.getMessage()));
         }
         return null;
     }
@@ -154,15 +154,29 @@ final class Stated {
         return "expected a whole number between 1 and " + most;
     }
 
+    private static Flaw valued(String key, @Nullable String text, String where) {
+        return Flaw.field(key).and(" (%s)".formatted(Shown.value(text))).of(where);
+    }
+
     /** Notes something wrong, if not too much is already. */
-    void problem(String message) {
-        if (problems.size() < MOST_PROBLEMS) {
-            problems.add(message);
+    void flaw(Flaw flaw) {
+        if (flaws.size() < MOST_PROBLEMS) {
+            flaws.add(flaw);
         }
     }
 
+    /** Notes something wrong that is about no field of ours. */
+    void problem(String words) {
+        flaw(Flaw.words(words));
+    }
+
     /** What is wrong, in the order in which it was found. */
+    List<Flaw> flaws() {
+        return flaws;
+    }
+
+    /** The same in sentences. */
     List<String> problems() {
-        return problems;
+        return flaws.stream().map(Flaw::message).toList();
     }
 }

@@ -84,8 +84,10 @@ public final class EventAnnouncer implements Announcer {
         this.others = others;
     }
 
+    /** Who reads the events of a namespace may see the gangs of that namespace, and need not see any other. */
     @Override
-    public void announce(Standing standing, Announcement announcement) {
+    public void announce(Standing standing, Announcement whole) {
+        Announcement announcement = whole.asSeen(standing.gang().namespace()::equals);
         Reservation reservation = reservations.byGang(standing.gang());
         if (reservation != null) {
             write(reference(reservation), announcement);

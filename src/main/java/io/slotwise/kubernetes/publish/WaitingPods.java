@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code PodScheduled} is False, with a
  * reason and an instant, written once a change. Nobody waits for it. One pod is written after another; a later word takes the place of one that
- * has not been written, and what a pod says is what the watch shows of it, so that any replica goes on from there. Remembered is one word for each
+ * has not been written, and what a pod says is what the watch shows of it, so that any replica goes on from there. An instant that moves by less than
+ * a minute is not written again by the replica that wrote it; another one writes it once. Remembered are two words for each
  * pod that waits; a cycle costs O(pods that wait).
  */
 public final class WaitingPods implements Explainer {
@@ -43,6 +45,8 @@ public final class WaitingPods implements Explainer {
     private final ReentrantLock lock = new ReentrantLock();
     /** What is to be said, by the UID of the pod. */
     private final Map<String, Word> unsaid = new LinkedHashMap<>();
+    /** What was said, by the UID of the pod: of the gangs that waited last. */
+    private final Map<String, Waiting> said = new ConcurrentHashMap<>();
 
     private boolean writing;
 
@@ -108,9 +112,11 @@ public final class WaitingPods implements Explainer {
     @Override
     public void explain(Collection<Waiting> waiting) {
         Map<String, Word> news = new LinkedHashMap<>();
+        Set<String> seen = new HashSet<>();
         Instant now = clock.instant();
         for (Waiting one : waiting) {
             for (Pod pod : watch.podsOf(one.gang())) {
+                seen.add(pod.getMetadata().getUid());
                 if (waitsForLong(pod, now) && !isSaid(pod, one)) {
                     news.put(
                             pod.getMetadata().getUid(),
@@ -118,6 +124,7 @@ public final class WaitingPods implements Explainer {
                 }
             }
         }
+        said.keySet().retainAll(seen);
         lock.lock();
         try {
             Set<String> known = new HashSet<>(unsaid.keySet());
@@ -149,13 +156,18 @@ public final class WaitingPods implements Explainer {
                 && Instant.parse(created).plus(LONG).isBefore(now);
     }
 
-    private static boolean isSaid(Pod pod, Waiting waiting) {
-        PodCondition said = PodPatch.scheduled(pod);
-        return said != null
-                && "False".equals(said.getStatus())
-                && waiting.isSaid(
-                        Objects.requireNonNullElse(said.getReason(), ""),
-                        Objects.requireNonNullElse(said.getMessage(), ""));
+    /** Whether a pod says this already: in these words, or in those that this replica put there for nearly the same. */
+    private boolean isSaid(Pod pod, Waiting waiting) {
+        Waiting before = said.get(pod.getMetadata().getUid());
+        return says(pod, waiting) || (before != null && says(pod, before) && waiting.isNear(before));
+    }
+
+    private static boolean says(Pod pod, Waiting waiting) {
+        PodCondition condition = PodPatch.scheduled(pod);
+        return condition != null
+                && "False".equals(condition.getStatus())
+                && waiting.reason().equals(condition.getReason())
+                && waiting.message().equals(condition.getMessage());
     }
 
     private void next() {
@@ -196,6 +208,7 @@ public final class WaitingPods implements Explainer {
         try {
             String answer =
                     call.pod(gang, word.pod(), "/status", PodPatch.explain(pod, word.waiting(), clock.instant()));
+            said.put(uid, word.waiting());
             Pod written = client.getKubernetesSerialization().unmarshal(answer, Pod.class);
             watch.written(pod, written.getMetadata().getResourceVersion());
         } catch (IOException e) {

@@ -1,7 +1,10 @@
 package io.slotwise.web.board;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.slotwise.core.text.Shown;
+import io.slotwise.core.text.Statement;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +168,7 @@ public record Board(
      * @param cost of its window; null: it has none
      * @param budget the most that it may cost; null: no limit
      * @param reason why it waits, or that it is promised, in one word
-     * @param message the same in one sentence
+     * @param why the same as a value, of which each reader is shown what that reader may see
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GangRow(
@@ -179,7 +182,13 @@ public record Board(
             @Nullable String cost,
             @Nullable String budget,
             String reason,
-            String message) {}
+            @JsonIgnore Statement why) {
+        /** Why it waits, or that it is promised, in one sentence. */
+        @JsonProperty("message")
+        public String message() {
+            return Shown.line(why.message());
+        }
+    }
 
     /**
      * What an owner's nodes earn by the gangs that are known.

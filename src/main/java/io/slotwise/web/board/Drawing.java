@@ -189,7 +189,7 @@ public final class Drawing {
                 promise == null ? null : promise.window().cost().roundedUp().toString(),
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
-                standing.planned().message());
+                scene.why(standing));
     }
 
     private Map<String, PodRequest> requests(GangId id) {

@@ -39,7 +39,7 @@ final class LiveBoard implements BoardSource {
         }
         Latest latest = host.leads() ? host.latest() : null;
         Settings settings = latest == null ? current.get() : latest.settings();
-        return Drawing.of(new Scene(
+        Scene scene = new Scene(
                 now,
                 settings.policy(),
                 latest == null ? read(settings, now) : latest.snapshot(),
@@ -47,7 +47,9 @@ final class LiveBoard implements BoardSource {
                 new Planner(
                         latest != null,
                         meters.promisesBroken(),
-                        latest == null ? List.of() : latest.carriedOut().notes())));
+                        latest == null ? List.of() : latest.carriedOut().notes()));
+        return Drawing.of(
+                latest == null ? scene : scene.pending(latest.carriedOut().pending()));
     }
 
     private synchronized Snapshot read(Settings settings, long now) {

@@ -1,11 +1,15 @@
 package io.slotwise.web.board;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.text.Statement;
 import io.slotwise.live.Standing;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -18,17 +22,49 @@ import java.util.stream.Collectors;
  * @param standings of all gangs that are known, in any order
  * @param holds those of them that are advance reservations which no gang has taken over
  * @param planner who plans
+ * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
  */
 public record Scene(
-        long now, Policy policy, Snapshot snapshot, List<Standing> standings, Set<GangId> holds, Planner planner) {
+        long now,
+        Policy policy,
+        Snapshot snapshot,
+        List<Standing> standings,
+        Set<GangId> holds,
+        Planner planner,
+        Map<GangId, Refusal> pending) {
     public Scene {
         standings = List.copyOf(standings);
         holds = Set.copyOf(holds);
+        pending = Map.copyOf(pending);
+    }
+
+    /** A scene in which gangs wait for what their records say. */
+    public Scene(
+            long now, Policy policy, Snapshot snapshot, List<Standing> standings, Set<GangId> holds, Planner planner) {
+        this(now, policy, snapshot, standings, holds, planner, Map.of());
     }
 
     /** A scene whose advance reservations are told by their records. */
     public Scene(long now, Policy policy, Snapshot snapshot, Collection<Standing> standings, Planner planner) {
         this(now, policy, snapshot, List.copyOf(standings), holds(standings), planner);
+    }
+
+    /** The same with why gangs wait, as it was planned last. */
+    Scene pending(List<Pending> planned) {
+        return new Scene(
+                now,
+                policy,
+                snapshot,
+                standings,
+                holds,
+                planner,
+                planned.stream().collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first)));
+    }
+
+    /** Why a gang waits, or that it is promised. */
+    Statement why(Standing standing) {
+        Refusal reason = standing.reason(pending.get(standing.gang()));
+        return reason == null ? Statement.of(standing.planned().message()) : reason;
     }
 
     private static Set<GangId> holds(Collection<Standing> standings) {

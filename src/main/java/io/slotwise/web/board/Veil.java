@@ -24,7 +24,7 @@ final class Veil {
             return board;
         }
         List<GangRow> gangs = board.gangs().stream()
-                .filter(gang -> lens.shows(namespace(gang.id())))
+                .filter(gang -> lens.test(namespace(gang.id())))
                 .map(gang -> veiled(gang, lens))
                 .toList();
         return new Board(
@@ -54,7 +54,7 @@ final class Veil {
                 gang.cost(),
                 gang.budget(),
                 gang.reason(),
-                lens.veiled(gang.message()));
+                gang.why().asSeen(lens));
     }
 
     private static List<Bar> bars(List<Bar> bars, Lens lens) {
@@ -62,7 +62,7 @@ final class Veil {
         Map<String, Bar> hidden = new LinkedHashMap<>();
         for (Bar bar : bars) {
             String name = bar.gang() == null ? bar.pod() : bar.gang();
-            if (name != null && lens.shows(namespace(name))) {
+            if (name != null && lens.test(namespace(name))) {
                 shown.add(bar);
             } else {
                 Bar taken = taken(bar);

@@ -332,7 +332,7 @@ class RandomPreemptionTest {
         Set<GangId> displaced = new TreeSet<>();
         for (Move move : plan.moves()) {
             if (move.purpose() instanceof Move.Interruption interruption
-                    && interruption.gang().equals(waiting.id())) {
+                    && waiting.id().equals(interruption.gang())) {
                 displaced.add(move.gang().id());
             }
         }
@@ -392,7 +392,8 @@ class RandomPreemptionTest {
             assertThat(plan.broken()).isEmpty();
             for (Move move : one.plan().moves()) {
                 Gang victim = move.gang();
-                assertThat(victim.priority()).isLessThan(priority(one, ((Move.Interruption) move.purpose()).gang()));
+                GangId by = Objects.requireNonNull(((Move.Interruption) move.purpose()).gang());
+                assertThat(victim.priority()).isLessThan(priority(one, by));
             }
         }
     }

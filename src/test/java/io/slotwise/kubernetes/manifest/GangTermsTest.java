@@ -219,11 +219,11 @@ class GangTermsTest {
                 member("g", "g-1", Keys.GANG_SIZE, "2", Keys.BUDGET, "6").build());
 
         assertThat(taken.snapshot().held())
-                .containsExactly(
-                        new Pending(
-                                id("g"),
-                                new Refusal.InvalidRequest(
-                                        "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected one value for the gang")));
+                .containsExactly(new Pending(
+                        id("g"),
+                        new Refusal.InvalidRequest(
+                                "`slotwise.io/budget` differs: 5 of pod user/g-0, 6 of pod user/g-1: expected one value for the gang",
+                                Keys.BUDGET)));
     }
 
     private static Gang gang(String... annotations) {

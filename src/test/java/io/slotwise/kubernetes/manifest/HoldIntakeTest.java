@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
 import java.io.ByteArrayInputStream;
@@ -92,8 +91,14 @@ class HoldIntakeTest {
                 "size: 1, window: {start: '2030-01-01T02:00:00Z', end: '2030-01-01T01:00:00Z'} | `spec.hold.window.end` (2030-01-01T01:00:00Z) must lie after `spec.hold.window.start` (2030-01-01T02:00:00Z)"
             })
     void whatCannotBeReadIsToldInTheWordsOfTheReservation(String spec, String problem) {
-        assertThat(take(spec).snapshot().held())
-                .containsExactly(new Pending(id("friday"), new Refusal.InvalidRequest(problem)));
+        assertThat(take(spec).snapshot().held()).singleElement().satisfies(pending -> {
+            assertThat(pending.gang()).isEqualTo(id("friday"));
+            assertThat(pending.refusal().message()).isEqualTo(problem);
+            assertThat(pending.refusal())
+                    .isInstanceOfSatisfying(
+                            Refusal.InvalidRequest.class,
+                            refusal -> assertThat(problem).startsWith("`" + refusal.field() + "` ("));
+        });
     }
 
     @Test

@@ -61,17 +61,21 @@ class InquiryTest {
                 "colour|red|`colour` (red) is not known: expected one of budget, cpu, criterion, deadline",
                 "namespace|A B|`namespace` (A B) is not valid: expected a name of lower-case letters",
                 "node-selector|fast|`node-selector` (fast) is not valid: expected KEY=VALUE",
-                "max-per-node|0|`max-per-node` (0) is not valid"
+                "max-per-node|0|`max-per-node` (0) is not valid",
+                "cpu|-1|the quantity (-1) of cpu is not valid: expected between 0 and",
+                "price-limit|slot|`price-limit` (slot) needs `max-price`: expected the highest price per hour and pod",
+                "budget|of pod default/quote-0|`budget` (of pod default/quote-0) is not valid: expected a decimal number"
             })
     void aFieldThatCannotBeReadIsNamedWithItsValue(String field, String value, String message) {
         assertThatThrownBy(() -> gang(
                         field.equals("size")
                                 ? Map.of(field, value)
                                 : Map.of("size", "2", "memory", "1Gi", field, value)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOfSatisfying(
+                        InvalidField.class, e -> assertThat(e.field()).isEqualTo(field))
                 .hasMessageStartingWith(message)
                 .message()
-                .doesNotContain("quote-0", "slotwise.io/");
+                .doesNotContain("of pod default/quote-0 is", "slotwise.io/");
     }
 
     @Test

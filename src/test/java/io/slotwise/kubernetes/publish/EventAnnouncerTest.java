@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
@@ -111,6 +114,27 @@ class EventAnnouncerTest {
 
         announcer.announce(standing, new Announcement(Reason.WINDOW_BROKEN, "outage"));
         assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void anEventNamesNoGangOfAnotherNamespace() throws InterruptedException {
+        server.expect().post().withPath(EVENTS).andReturn(201, "{}").always();
+        Reservation reservation = new ReservationBuilder().build();
+        reservations.accept(reservation);
+        Standing standing = Reservations.standing(reservation);
+        GangId other = new GangId("secret", "month-end-close");
+
+        announcer.announce(
+                standing, new Announcement(Reason.NO_WINDOW, new Refusal.BehindPromises(other, 1_893_456_000L, 0)));
+        announcer.announce(standing, new Announcement(Reason.WINDOW_BROKEN, new BrokenPromise.Displaced(other, 2, 1)));
+        runNext();
+        runNext();
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(Objects.requireNonNull(server.takeRequest()).getBody().readUtf8())
+                    .contains("a gang of another namespace")
+                    .doesNotContain("secret", "month-end-close");
+        }
     }
 
     private void runNext() {

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.Statement;
 import io.slotwise.live.Explainer.Waiting;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -30,7 +32,7 @@ class WaitingPodsTest {
     private static final Instant BORN = Instant.parse("2030-01-01T12:00:00Z");
     private static final GangId GANG = new GangId("user", "g");
     private static final Waiting FOR_WINDOW =
-            new Waiting(GANG, Waiting.FOR_WINDOW, "waits for its window at 2030-01-01T13:00:00Z");
+            Waiting.forWindow(GANG, Instant.parse("2030-01-01T13:00:00Z").getEpochSecond());
     private static final String STATUS = "/api/v1/namespaces/user/pods/%s/status?fieldManager=slotwise";
 
     KubernetesMockServer server;
@@ -80,16 +82,40 @@ class WaitingPodsTest {
 
     @Test
     void instantsThatHardlyMoveAreNotSaidAgain() throws InterruptedException {
-        see(saying("g-0", "8", "NoWindow", "room from 2030-01-01T13:00:00Z on"));
+        see(pod("g-0", "7"));
+        answers("g-0", "8");
+        waiting.explain(List.of(notBefore("2030-01-01T13:00:00Z")));
+        run();
+        assertThat(body(next())).contains("13:00:00Z");
+        see(saying("g-0", "8", "NoWindow", notBefore("2030-01-01T13:00:00Z").message()));
 
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", "room from 2030-01-01T13:00:59Z on")));
+        waiting.explain(List.of(notBefore("2030-01-01T13:00:59Z")));
+        run();
+        assertThat(server.getRequestCount()).isEqualTo(1);
+
+        answers("g-0", "9");
+        waiting.explain(List.of(notBefore("2030-01-01T13:01:00Z")));
+        run();
+        assertThat(body(next())).contains("13:01:00Z").doesNotContain("lastTransitionTime");
+    }
+
+    @Test
+    void whatAnotherReplicaSaidStaysWordForWord() throws InterruptedException {
+        see(saying("g-0", "8", Waiting.FOR_WINDOW, FOR_WINDOW.message()));
+
+        waiting.explain(List.of(FOR_WINDOW));
         run();
         assertThat(server.getRequestCount()).isZero();
 
         answers("g-0", "9");
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", "room from 2030-01-01T13:01:00Z on")));
+        waiting.explain(List.of(notBefore("2030-01-01T13:00:00Z")));
         run();
-        assertThat(body(next())).contains("13:01:00Z").doesNotContain("lastTransitionTime");
+        assertThat(body(next())).contains("\"reason\":\"NoWindow\"");
+    }
+
+    private static Waiting notBefore(String instant) {
+        return new Waiting(
+                GANG, "NoWindow", new Refusal.NotBefore(Instant.parse(instant).getEpochSecond()));
     }
 
     @Test
@@ -125,12 +151,12 @@ class WaitingPodsTest {
     void theLatestWordCountsAndWhoWaitsNoMoreSaysNothing() throws InterruptedException {
         see(pod("g-0", "7"));
         answers("g-0", "8");
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", "no room")));
+        waiting.explain(List.of(new Waiting(GANG, "NoWindow", Statement.of("no room"))));
         waiting.explain(List.of(FOR_WINDOW));
         run();
         assertThat(body(next())).contains("WaitingForWindow");
 
-        waiting.explain(List.of(new Waiting(GANG, "NoWindow", "no room")));
+        waiting.explain(List.of(new Waiting(GANG, "NoWindow", Statement.of("no room"))));
         waiting.explain(List.of());
         run();
         assertThat(server.getRequestCount()).isEqualTo(1);

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.live.Standing;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.web.access.Lens;
 import io.slotwise.web.board.Board.Bar;
@@ -15,6 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VeilTest {
     private static final String MINE = "team-vision";
@@ -99,6 +105,34 @@ class VeilTest {
             assertThat(bar.id()).startsWith("T|" + bar.node() + "|");
         });
         assertThat(seen.bars()).extracting(Bar::id).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train", "week-1", "month-end-close", "prüfung-ä"})
+    void aReasonNamesOnlyGangsThatTheReaderMaySee(String name) throws JsonProcessingException {
+        GangId gang = new GangId(MINE, "g");
+        Refusal behind = new Refusal.BehindPromises(new GangId("secret", name), ExampleDay.LOOK, 0);
+        Scene day = new ExampleDay().at(ExampleDay.LOOK);
+        Board board = Drawing.of(new Scene(
+                        day.now(),
+                        day.policy(),
+                        day.snapshot(),
+                        List.of(Standing.first(gang, ExampleDay.LOOK).refused(behind, ExampleDay.LOOK)),
+                        Set.of(),
+                        day.planner())
+                .pending(List.of(new Pending(gang, behind))));
+
+        Board mine = Veil.over(board, new Lens(false, Set.of(MINE)));
+
+        assertThat(board.gangs())
+                .singleElement()
+                .satisfies(row -> assertThat(row.message()).contains("secret/" + name));
+        assertThat(new ObjectMapper()
+                        .readTree(new ObjectMapper().writeValueAsString(mine))
+                        .at("/gangs/0/message")
+                        .asText())
+                .startsWith("behind promised gangs: a gang of another namespace, which starts at");
+        assertThat(new ObjectMapper().writeValueAsString(mine)).doesNotContain("secret", name);
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.slotwise.kubernetes.crd.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.slotwise.live.Phase;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,10 +118,29 @@ public record ReservationStatus(
      * @param reason one word in camel case
      * @param message one sentence
      * @param lastTransitionTime when {@code status} changed last, RFC 3339
+     * @param key why a gang waits, in the word that programs compare; null: it does not
+     * @param figures those of the key, by name
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Condition(String type, String status, String reason, String message, String lastTransitionTime) {}
+    public record Condition(
+            String type,
+            String status,
+            String reason,
+            String message,
+            String lastTransitionTime,
+            @Nullable String key,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> figures) {
+        /** A reader hands in null for what the server does not have. */
+        public Condition {
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+        }
+
+        /** One that is no reason to wait. */
+        public Condition(String type, String status, String reason, String message, String lastTransitionTime) {
+            this(type, status, reason, message, lastTransitionTime, null, Map.of());
+        }
+    }
 
     /**
      * A node that refused the gang.

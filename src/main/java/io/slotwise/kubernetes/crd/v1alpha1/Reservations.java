@@ -8,6 +8,7 @@ import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
@@ -21,6 +22,7 @@ import io.slotwise.live.Standing.Aspect;
 import io.slotwise.live.Standing.History;
 import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
+import io.slotwise.report.Figures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -382,15 +384,23 @@ public final class Reservations {
                         condition.status().equals("True"),
                         condition.reason().isEmpty() ? UNKNOWN : condition.reason(),
                         condition.message(),
+                        StoredRefusal.read(condition),
                         second(condition.lastTransitionTime()));
             }
         }
-        return new Aspect(false, UNKNOWN, "", created);
+        return new Aspect(false, UNKNOWN, "", null, created);
     }
 
     private static ReservationStatus.Condition condition(String type, Aspect aspect) {
+        Refusal refusal = aspect.refusal();
         return new ReservationStatus.Condition(
-                type, aspect.holds() ? "True" : "False", aspect.reason(), aspect.message(), instant(aspect.since()));
+                type,
+                aspect.holds() ? "True" : "False",
+                aspect.reason(),
+                aspect.message(),
+                instant(aspect.since()),
+                refusal == null ? null : refusal.key(),
+                refusal == null ? Map.of() : Figures.of(refusal));
     }
 
     /** Seconds since the epoch as RFC 3339 text. */

@@ -11,6 +11,7 @@ import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
@@ -21,6 +22,7 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Tenure;
 import io.slotwise.live.Terms;
+import io.slotwise.testing.EveryRefusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +33,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReservationsTest {
     private static final long NOON = 1_893_499_200L;
@@ -195,6 +198,55 @@ class ReservationsTest {
         assertThatThrownBy(() -> Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(problem);
+    }
+
+    @Test
+    void everyReasonIsReadBackAsAValue() {
+        for (Refusal refusal : EveryRefusal.behind(new GangId("user", "other"))) {
+            Standing standing = Standing.first(GANG, NOON - 60).refused(refusal, NOON);
+
+            Standing read = Reservations.standing(
+                    Serialization.unmarshal(Serialization.asJson(written(standing)), Reservation.class));
+
+            assertThat(read.planned()).isEqualTo(standing.planned());
+            assertThat(read.planned().refusal()).isEqualTo(refusal);
+            assertThat(read.reason(refusal)).isEqualTo(refusal);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"week-1", "month-end-close", "prüfung-ä"})
+    void aReservationNamesNoGangOfAnotherNamespace(String name) {
+        GangId other = new GangId("secret", name);
+
+        for (Refusal refusal : EveryRefusal.behind(other)) {
+            Standing standing = Standing.first(GANG, NOON - 60).refused(refusal, NOON);
+            String json = Serialization.asJson(written(standing));
+
+            assertThat(json).doesNotContain(name, "secret");
+            assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+                    .as("nothing is to be written again")
+                    .isEqualTo(standing);
+        }
+    }
+
+    @Test
+    void aReasonThatCannotBeReadIsKnownByItsWords() {
+        Reservation written = written(Standing.first(GANG, NOON - 60).refused(new Refusal.NotBefore(NOON), NOON));
+        String json = Serialization.asJson(written);
+
+        for (String spoiled : List.of(
+                json.replace("\"not-before\"", "\"of-a-later-version\""),
+                json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", "\"earliestStart\":\"noon\""),
+                json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", "\"earliestStart\":[1]"),
+                json.replace("\"earliestStart\":\"2030-01-01T12:00:00Z\"", ""))) {
+            assertThat(spoiled).isNotEqualTo(json);
+            Standing.Aspect planned = Reservations.standing(Serialization.unmarshal(spoiled, Reservation.class))
+                    .planned();
+
+            assertThat(planned.refusal()).isNull();
+            assertThat(planned.message()).startsWith("its earliest start (2030-01-01T12:00:00Z) has not come");
+        }
     }
 
     @Test

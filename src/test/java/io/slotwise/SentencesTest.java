@@ -1,0 +1,181 @@
+package io.slotwise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.BrokenPromise;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.text.Statement;
+import io.slotwise.live.Announcer;
+import io.slotwise.live.ClusterView;
+import io.slotwise.live.Explainer;
+import io.slotwise.live.Standing;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No production code reads a sentence: what is decided is decided on values, and sentences are for people.
+ *
+ * <p>What this finds: a method (with the lambdas in it) that asks a reason, a record, an announcement, an answer or an
+ * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains}, {@code replace},
+ * {@code startsWith} and the like; and any regular expression in the packages that decide about reasons and show them. What it does not find: a
+ * sentence that is handed to another method first, and {@code equals}. Sentences of other programs (kube-scheduler, the API server) are theirs.
+ */
+@AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
+class SentencesTest {
+    /** Whose sentence is {@code message()}. */
+    private static final List<Class<?>> TELLERS = List.of(
+            Statement.class,
+            BrokenPromise.class,
+            Standing.Aspect.class,
+            Announcer.Announcement.class,
+            ClusterView.Notice.class,
+            Explainer.Waiting.class,
+            io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus.Condition.class,
+            io.slotwise.report.GangRow.class,
+            io.slotwise.web.GangAnswer.class,
+            io.slotwise.web.board.Board.GangRow.class);
+
+    private static final Set<String> LOOKS = Set.of(
+            "contains",
+            "matches",
+            "replace",
+            "replaceAll",
+            "replaceFirst",
+            "startsWith",
+            "endsWith",
+            "indexOf",
+            "lastIndexOf",
+            "split",
+            "substring",
+            "regionMatches",
+            "equalsIgnoreCase");
+
+    /** They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into it. */
+    private static final Set<String> REPEAT = Set.of(
+            "io.slotwise.cli.SimulateCommand.failures(java.lang.String)",
+            "io.slotwise.kubernetes.manifest.PriceCalendar.parse(java.lang.String)",
+            "io.slotwise.workload.MetacentrumReader.parts(io.slotwise.workload.Row, long)");
+
+    /** It tells the numbers among the figures of a paper. */
+    private static final String FIGURES_OF_PAPERS = "io.slotwise.report.ExperimentJson";
+
+    private static final List<String> DECIDERS = List.of("live", "report", "web", "core.plan", "core.reservation");
+
+    @ArchTest
+    static void noMethodLooksIntoASentence(JavaClasses classes) {
+        assertThat(readers(classes)).containsExactlyInAnyOrderElementsOf(REPEAT);
+    }
+
+    @ArchTest
+    static void whatDecidesAboutReasonsHasNoRegularExpressions(JavaClasses classes) {
+        List<String> found = classes.stream()
+                .filter(type -> DECIDERS.stream()
+                        .anyMatch(part -> type.getPackageName().equals("io.slotwise." + part)
+                                || type.getPackageName().startsWith("io.slotwise." + part + ".")))
+                .filter(type -> !type.getName().equals(FIGURES_OF_PAPERS))
+                .flatMap(type -> type.getCodeUnits().stream())
+                .flatMap(unit -> unit.getMethodCallsFromSelf().stream())
+                .filter(SentencesTest::isRegularExpression)
+                .map(JavaMethodCall::getDescription)
+                .toList();
+
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void aMethodThatReadsASentenceIsFound() {
+        JavaClasses bad = new ClassFileImporter().importClasses(Bad.class, Good.class);
+
+        assertThat(readers(bad))
+                .hasSize(3)
+                .allMatch(method -> method.contains("Bad."))
+                .noneMatch(method -> method.contains("Good."));
+        assertThat(bad.get(Bad.class).getCodeUnits().stream()
+                        .flatMap(unit -> unit.getMethodCallsFromSelf().stream())
+                        .filter(SentencesTest::isRegularExpression))
+                .isNotEmpty();
+    }
+
+    private static List<String> readers(JavaClasses classes) {
+        return classes.stream()
+                .flatMap(type -> type.getCodeUnits().stream())
+                .filter(unit -> tells(unit) && looks(unit))
+                .map(JavaCodeUnit::getFullName)
+                .sorted()
+                .toList();
+    }
+
+    private static boolean tells(JavaCodeUnit unit) {
+        return unit.getMethodCallsFromSelf().stream()
+                .anyMatch(call -> (call.getName().equals("message") && isTeller(call.getTargetOwner()))
+                        || (call.getName().equals("getMessage")
+                                && call.getTargetOwner().isAssignableTo(IllegalArgumentException.class)));
+    }
+
+    private static boolean isTeller(JavaClass owner) {
+        return TELLERS.stream().anyMatch(owner::isAssignableTo);
+    }
+
+    private static boolean looks(JavaCodeUnit unit) {
+        return unit.getMethodCallsFromSelf().stream()
+                .anyMatch(call -> isRegularExpression(call)
+                        || (call.getTargetOwner().isEquivalentTo(String.class) && LOOKS.contains(call.getName())));
+    }
+
+    private static boolean isRegularExpression(JavaMethodCall call) {
+        return call.getTargetOwner().getPackageName().equals("java.util.regex")
+                || (call.getTargetOwner().isEquivalentTo(String.class)
+                        && Set.of("matches", "replaceAll", "replaceFirst").contains(call.getName()));
+    }
+
+    /** What must not be. */
+    static final class Bad {
+        private Bad() {}
+
+        static boolean byWord(Refusal refusal) {
+            return refusal.message().contains("behind");
+        }
+
+        static String byLambda(List<Refusal> refusals) {
+            return refusals.stream()
+                    .map(refusal -> Pattern.compile("[a-z]+/[a-z]+")
+                            .matcher(refusal.message())
+                            .replaceAll("hidden"))
+                    .findFirst()
+                    .orElse("");
+        }
+
+        static String ofAnError(String text) {
+            try {
+                return String.valueOf(Integer.parseInt(text));
+            } catch (IllegalArgumentException e) {
+                return String.valueOf(e.getMessage()).replace("For input string", "");
+            }
+        }
+    }
+
+    /** What may be. */
+    static final class Good {
+        private Good() {}
+
+        static Stream<GangId> byValue(Refusal refusal) {
+            return refusal.gangs().stream();
+        }
+
+        static String shown(Refusal refusal) {
+            return refusal.asSeen("user"::equals).message();
+        }
+    }
+}

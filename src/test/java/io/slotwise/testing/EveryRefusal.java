@@ -1,0 +1,51 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Refusal;
+import java.util.List;
+import java.util.Map;
+
+/** One reason or more of every kind, for the gang {@code user/g}. */
+public final class EveryRefusal {
+    /** 2030-01-01T00:00:00Z. */
+    public static final long NOW = 1_893_456_000L;
+
+    private EveryRefusal() {}
+
+    /** The reasons; those that name a gang of another namespace name this one. */
+    public static List<Refusal> behind(GangId other) {
+        Money some = Money.parse("1.25");
+        return List.of(
+                new Refusal.InvalidRequest(
+                        "`slotwise.io/deadline` (2030-01-01T99:00:00Z) of pod user/g-0 is not valid",
+                        "slotwise.io/deadline"),
+                new Refusal.InvalidRequest("its pods ask for 9 different things"),
+                new Refusal.WaitingForMembers(3, 4),
+                new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
+                new Refusal.ForeignGate("user/g-0", "example.com/gate"),
+                new Refusal.NoEligibleNode(0, Map.of()),
+                new Refusal.NoEligibleNode(7, Map.of(Exclusion.TAINT, 4, Exclusion.TOO_SMALL, 3)),
+                new Refusal.TooLarge(9, 8, null),
+                new Refusal.TooLarge(9, 1L << 40, "topology.kubernetes.io/zone"),
+                new Refusal.OverBudget(some, NOW + 600, Money.parse("1"), false),
+                new Refusal.OverBudget(some, NOW, Money.parse("1"), true),
+                new Refusal.OverSlotPrice(some),
+                new Refusal.Deadline(NOW + 60, NOW + 30, NOW + 90, false),
+                new Refusal.Deadline(NOW + 60, NOW, NOW + 90, true),
+                new Refusal.LongerThanHorizon(1L << 40, 86_400),
+                new Refusal.BeyondHorizon(NOW + 1_000_000, 86_400),
+                new Refusal.EndsBeyondHorizon(NOW + 1000, 3600, 86_400),
+                new Refusal.BehindPromises(other, NOW + 60, 2),
+                new Refusal.NoWindow(4, 86_400),
+                new Refusal.NoDomain("topology.kubernetes.io/zone"),
+                new Refusal.NotBackfilled(),
+                new Refusal.NotBefore(NOW + 3600),
+                new Refusal.BatchLimit("cost", "12", "10", "15"),
+                new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
+                new Refusal.Behind(other, NOW + 60),
+                new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
+                new Refusal.Failed("ArithmeticException: long overflow"));
+    }
+}
