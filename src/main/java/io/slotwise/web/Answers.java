@@ -200,6 +200,8 @@ public final class Answers {
         Snapshot published = latest.snapshot().published(latest.plan());
         Quoter quoter = new Quoter(latest.settings().policy());
         return QuoteReport.of(
-                published.now(), gang, turn.take(() -> quoter.quote(published, gang)).asSeen(seen));
+                published.now(),
+                gang,
+                turn.take(() -> quoter.quote(published, gang)).asSeen(seen));
     }
 }

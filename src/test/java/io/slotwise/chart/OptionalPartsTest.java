@@ -208,7 +208,12 @@ class OptionalPartsTest {
                 .extracting(container -> container.path("name").asText())
                 .containsExactly("slotwise");
         assertThat(chart.text())
-                .doesNotContain("slotwise-kube-scheduler", "system:kube-scheduler", "EXTENDER_POD", "slotwise-keys", "kube-scheduler-keys");
+                .doesNotContain(
+                        "slotwise-kube-scheduler",
+                        "system:kube-scheduler",
+                        "EXTENDER_POD",
+                        "slotwise-keys",
+                        "kube-scheduler-keys");
         assertThat(chart.container("slotwise").path("env")).anySatisfy(variable -> {
             assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_KUBE_SCHEDULER");
             assertThat(variable.path("value").asText()).isEqualTo("false");

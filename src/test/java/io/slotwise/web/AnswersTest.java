@@ -377,8 +377,8 @@ class AnswersTest {
 
     @Test
     void aQuoteOfAPromisedGangGivesItsOwnRoomBack() {
-        List<QuoteReport.QuoteRow> menu =
-                answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED), _ -> true).menu();
+        List<QuoteReport.QuoteRow> menu = answers.quote(latest, gang(PROMISED, 2, Budget.UNLIMITED), _ -> true)
+                .menu();
 
         assertThat(menu).extracting(QuoteReport.QuoteRow::start).containsExactly(NOW);
     }

@@ -110,6 +110,11 @@ public class FakeCluster {
             public boolean isGated(BindRequest pod) {
                 return false;
             }
+
+            @Override
+            public @Nullable String schedulerName(BindRequest pod) {
+                return null;
+            }
         };
     }
 
