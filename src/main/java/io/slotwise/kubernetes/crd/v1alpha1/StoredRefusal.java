@@ -23,8 +23,10 @@ final class StoredRefusal {
         for (Refusal.Kind kind : Refusal.Kind.values()) {
             if (kind.key().equals(condition.key())) {
                 try {
-                    return new StoredRefusal(condition.figures()).refusal(kind, condition.message());
-                } catch (IllegalArgumentException | DateTimeException e) {
+                    Refusal refusal = new StoredRefusal(condition.figures()).refusal(kind, condition.message());
+                    // Figures that nobody would write may have no words.
+                    return refusal.message().isEmpty() ? null : refusal;
+                } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
                     return null;
                 }
             }

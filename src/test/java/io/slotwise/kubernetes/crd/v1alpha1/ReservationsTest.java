@@ -249,6 +249,18 @@ class ReservationsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void figuresThatNobodyWouldWriteAreToldOrLeftOut(long seconds) {
+        Standing standing = Standing.first(GANG, NOON - 60).refused(new Refusal.LongerThanHorizon(7200, 3600), NOON);
+        String json = Serialization.asJson(written(standing)).replace("7200", String.valueOf(seconds));
+
+        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class))
+                        .planned()
+                        .message())
+                .startsWith("longer than the horizon: it takes at least ");
+    }
+
     @Test
     void aReservationWithoutAGangIsRefused() {
         assertThatThrownBy(() -> Reservations.standing(new Reservation()))
