@@ -38,6 +38,7 @@ import org.jboss.logging.Logger;
  * that came meanwhile; one that it refuses is logged and forgotten.
  */
 public final class EventAnnouncer implements Announcer {
+    private static final String RESERVATION = "Reservation";
     private static final Logger LOG = Logger.getLogger(EventAnnouncer.class);
     private static final String CONTROLLER = "slotwise.io/slotwise";
     private static final String SCHEDULED = "Scheduled";
@@ -136,7 +137,7 @@ public final class EventAnnouncer implements Announcer {
     public void notice(Notice notice) {
         LOG.warnf("%s %s: %s: %s", notice.kind(), notice.name(), notice.reason(), notice.message());
         ObjectReferenceBuilder about = new ObjectReferenceBuilder()
-                .withApiVersion("v1")
+                .withApiVersion(notice.kind().equals(RESERVATION) ? HasMetadata.getApiVersion(Reservation.class) : "v1")
                 .withKind(notice.kind())
                 .withName(notice.name());
         if (!notice.namespace().isEmpty()) {
