@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.bind;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.bind.MemberBinding.Result;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -49,7 +51,7 @@ public final class GangBarrier implements Starter, AutoCloseable {
      * @param ports whom it talks to; it listens to changes of the reservations from now on
      * @param timing how it waits
      * @param leading whether this replica plans
-     * @param schedulerNames the scheduler names that pods of ours ask for; others are bound as they come
+     * @param schedulerNames the scheduler names that pods of ours ask for; others are never bound
      */
     public GangBarrier(BarrierPorts ports, BarrierTiming timing, Leadership leading, Set<String> schedulerNames) {
         this.ports = ports;
@@ -71,7 +73,12 @@ public final class GangBarrier implements Starter, AutoCloseable {
         Seat seat = reservations.seat(request.namespace(), request.pod());
         PlacementSpec place = seat == null ? null : seat.placement();
         if (seat == null || place == null) {
-            return later(() -> bindOutsider(request));
+            return later(() -> withoutPlace(request));
+        }
+        String schedulerName = ports.roster().schedulerName(request);
+        if (schedulerName != null && !schedulerNames.contains(schedulerName)) {
+            // A pod of another scheduler that has the name of one of ours.
+            return answer(notOurs(request, schedulerName));
         }
         WindowKey key = WindowKey.of(seat.reservation());
         if (key == null) {
@@ -258,14 +265,26 @@ public final class GangBarrier implements Starter, AutoCloseable {
                                 && condition.reason().equals(Standing.BARRIER_OPENED));
     }
 
-    /** A pod without a place: not ours, bound already, or too early. */
-    private BindOutcome bindOutsider(BindRequest request) {
-        if (api.readPod(request.namespace(), request.pod()) instanceof BindApi.PodAnswer.Found pod
-                && pod.uid().equals(request.uid())
-                && !schedulerNames.contains(pod.schedulerName())) {
-            return bindLate(request, null);
+    /** A pod without a place: bound already, too early, or of another scheduler, whose pods are never bound here. */
+    private BindOutcome withoutPlace(BindRequest request) {
+        BindApi.PodAnswer answer = api.readPod(request.namespace(), request.pod());
+        if (!(answer instanceof BindApi.PodAnswer.Found pod)) {
+            return new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
         }
-        return binding.isBound(request) ? new BindOutcome.Bound() : new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
+        if (!schedulerNames.contains(pod.schedulerName())) {
+            return new BindOutcome.NotBound(notOurs(request, pod.schedulerName()));
+        }
+        return MemberBinding.judge(request, pod) instanceof Result.Bound
+                ? new BindOutcome.Bound()
+                : new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
+    }
+
+    private String notOurs(BindRequest request, String schedulerName) {
+        return "pod %s has schedulerName %s; expected %s"
+                .formatted(
+                        request.podName(),
+                        Shown.value(schedulerName),
+                        String.join(" or ", new TreeSet<>(schedulerNames)));
     }
 
     private CompletableFuture<BindOutcome> unlessBound(BindRequest request, String reason) {

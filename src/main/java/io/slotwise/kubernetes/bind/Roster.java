@@ -19,4 +19,8 @@ public interface Roster {
 
     /** Whether our gate still holds the pod: it is from before pods were bound directly. */
     boolean isGated(BindRequest pod);
+
+    /** The schedulerName of this very pod; null: it is not there, or has another UID. */
+    @Nullable
+    String schedulerName(BindRequest pod);
 }

@@ -58,4 +58,12 @@ public final class WatchedRoster implements Roster {
         Pod pod = watch.pod(request.namespace(), request.pod());
         return pod != null && watch.goesDirect(pod) && Intake.isGated(pod);
     }
+
+    @Override
+    public @Nullable String schedulerName(BindRequest request) {
+        Pod seen = watch.watched(request.namespace(), request.pod());
+        return seen != null && request.uid().equals(seen.getMetadata().getUid())
+                ? seen.getSpec().getSchedulerName()
+                : null;
+    }
 }

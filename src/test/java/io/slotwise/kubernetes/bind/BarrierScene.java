@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ final class BarrierScene implements BarrierObserver {
     final Set<String> direct = new HashSet<>();
     /** Of these who still has the gate. */
     final Set<String> gated = new HashSet<>();
+    /** The schedulerName of pods that are seen to be of another scheduler. */
+    final Map<String, String> others = new HashMap<>();
     /** Pods that are not there any more. */
     final Set<String> gone = new HashSet<>();
 
@@ -91,6 +94,11 @@ final class BarrierScene implements BarrierObserver {
                             @Override
                             public boolean isGated(BindRequest pod) {
                                 return gated.contains(pod.pod());
+                            }
+
+                            @Override
+                            public @Nullable String schedulerName(BindRequest pod) {
+                                return others.get(pod.pod());
                             }
                         },
                         (gang, reason) -> repairs.add(gang + ": " + reason),

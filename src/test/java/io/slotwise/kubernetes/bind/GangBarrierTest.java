@@ -292,11 +292,24 @@ class GangBarrierTest {
     }
 
     @Test
-    void bindsPodsOfOtherSchedulersAsTheyCome() {
+    void bindsNoPodOfAnotherScheduler() {
         scene.api.pod("web-0", new PodAnswer.Found("uid-of-web-0", null, "default-scheduler", false, false));
-        scene.api.binding("web-0", () -> scene.api.reallyBind("web-0", "n05"));
 
-        assertThat(scene.bind("web-0", "n05")).isCompletedWithValue(bound());
+        assertThat(scene.bind("web-0", "n05"))
+                .isCompletedWithValue(notBound(
+                        "pod user/web-0 has schedulerName default-scheduler; expected slotwise or slotwise-extender"));
+        assertThat(scene.api.writes()).isEmpty();
+    }
+
+    @Test
+    void bindsNoPodOfAnotherSchedulerThatHasTheNameOfAMember() {
+        scene.view.put(new ReservationBuilder().build());
+        scene.others.put("g-0", "default-scheduler");
+
+        assertThat(scene.arrive(0))
+                .isCompletedWithValue(notBound(
+                        "pod user/g-0 has schedulerName default-scheduler; expected slotwise or slotwise-extender"));
+        assertThat(scene.api.writes()).isEmpty();
     }
 
     @Test
