@@ -36,6 +36,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -114,8 +116,10 @@ final class Components {
 
     @Produces
     @Singleton
-    Access access(KubernetesClient client) {
-        return new Access(client);
+    Access access(
+            KubernetesClient client,
+            @ConfigProperty(name = "slotwise.auth.audiences") Optional<List<String>> audiences) {
+        return new Access(client, audiences.orElse(List.of()));
     }
 
     @Produces

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,12 +35,38 @@ public final class FakeReviews implements AutoCloseable {
     /** The token of {@code nobody}. */
     public static final String NOBODY = "token-of-nobody";
 
+    /** The token of {@code jane} for the audience {@code slotwise}. */
+    public static final String FOR_SLOTWISE = "token-of-jane-for-slotwise";
+
+    /** The token of {@code erin} for the audience {@code vault}. */
+    public static final String FOR_VAULT = "token-of-erin-for-vault";
+
+    /** A token of {@code erin} that an authenticator vouches for that does not look at audiences. */
+    public static final String CARELESS = "token-of-careless-erin";
+
     /** A token that no answer comes for. */
     public static final String SILENT = "token-of-silence";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Map<String, String> USERS =
-            Map.of(ALL, "jane", ONE, "erin", SCRAPER, "prometheus", NOBODY, "nobody");
+    private static final Map<String, String> USERS = Map.of(
+            ALL,
+            "jane",
+            ONE,
+            "erin",
+            FOR_SLOTWISE,
+            "jane",
+            FOR_VAULT,
+            "erin",
+            CARELESS,
+            "erin",
+            SCRAPER,
+            "prometheus",
+            NOBODY,
+            "nobody");
+    /** Of tokens that are not for the API server itself. */
+    private static final Map<String, String> AUDIENCES = Map.of(FOR_SLOTWISE, "slotwise", FOR_VAULT, "vault");
+
+    private static final String OWN_AUDIENCE = "https://kubernetes.default.svc";
     private static final Map<String, Set<String>> RIGHTS = Map.of(
             "jane", Set.of("list reservations slotwise.io ", "create pods  mine", "get /metrics"),
             "erin",
@@ -91,7 +118,7 @@ public final class FakeReviews implements AutoCloseable {
                 return;
             }
             if (path.equals("/apis/authentication.k8s.io/v1/tokenreviews")) {
-                whose(spec.path("token").asText(), status);
+                whose(spec, status);
             } else if (path.equals("/apis/authorization.k8s.io/v1/subjectaccessreviews")) {
                 status.put("allowed", mayDo(spec));
             } else {
@@ -105,9 +132,21 @@ public final class FakeReviews implements AutoCloseable {
         }
     }
 
-    private void whose(String token, ObjectNode status) {
+    /** As the API server: a token must be for one of the audiences that are asked for, or for itself where none are. */
+    private void whose(JsonNode spec, ObjectNode status) {
+        String token = spec.path("token").asText();
         questions.add("who " + token);
-        @Nullable String user = USERS.get(token);
+        List<String> asked = new ArrayList<>();
+        spec.path("audiences").forEach(audience -> asked.add(audience.asText()));
+        if (asked.isEmpty()) {
+            asked.add(OWN_AUDIENCE);
+        }
+        String own = AUDIENCES.getOrDefault(token, OWN_AUDIENCE);
+        boolean careless = token.equals(CARELESS);
+        @Nullable String user = asked.contains(own) || careless ? USERS.get(token) : null;
+        if (user != null && !careless) {
+            status.putArray("audiences").add(own);
+        }
         status.put("authenticated", user != null);
         if (user != null) {
             status.putObject("user").put("username", user).putArray("groups").add("system:authenticated");

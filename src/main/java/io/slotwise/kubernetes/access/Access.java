@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ public final class Access {
     private static final int STRIPES = 64;
 
     private final KubernetesClient client;
+    private final List<String> audiences;
     private final Remembered<String, Optional<Caller>> tokens;
     private final Remembered<Asked, Boolean> rights;
     private final Semaphore free = new Semaphore(AT_ONCE);
@@ -59,12 +61,18 @@ public final class Access {
 
     private record Asked(Caller caller, Right right) {}
 
-    /** Asks the cluster of a client, which needs the right to create both kinds of reviews. */
-    public Access(KubernetesClient client) {
-        this(client, System::nanoTime);
+    /**
+     * Asks the cluster of a client, which needs the right to create both kinds of reviews.
+     *
+     * @param audiences of which a token must have one, so that one that is stolen from here may be good for nothing else; none: the API server's
+     *     own
+     */
+    public Access(KubernetesClient client, List<String> audiences) {
+        this(client, audiences, System::nanoTime);
     }
 
-    Access(KubernetesClient client, LongSupplier nanos) {
+    Access(KubernetesClient client, List<String> audiences, LongSupplier nanos) {
+        this.audiences = List.copyOf(audiences);
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(PATIENCE.toMillis()))
                         .withRequestRetryBackoffLimit(0)
@@ -74,8 +82,13 @@ public final class Access {
         this.rights = new Remembered<>(RIGHTS, nanos);
     }
 
+    /** Of which a token must have one; none: the API server's own. */
+    public List<String> audiences() {
+        return audiences;
+    }
+
     /**
-     * Whose a token is; null: it is nobody's, or not good any more.
+     * Whose a token is; null: it is nobody's, is for somebody else, or not good any more.
      *
      * @throws NoAnswer if the API server does not say
      */
@@ -162,6 +175,7 @@ public final class Access {
                 .create(new TokenReviewBuilder()
                         .withNewSpec()
                         .withToken(token)
+                        .withAudiences(audiences)
                         .endSpec()
                         .build());
         UserInfo user = answer.getStatus() == null ? null : answer.getStatus().getUser();
@@ -169,12 +183,18 @@ public final class Access {
                         || user.getUsername() == null
                         || user.getUsername().isEmpty()
                         || !Boolean.TRUE.equals(answer.getStatus().getAuthenticated())
+                        || !isForUs(answer.getStatus().getAudiences())
                 ? Optional.empty()
                 : Optional.of(new Caller(
                         user.getUsername(),
                         Objects.requireNonNullElse(user.getUid(), ""),
                         Objects.requireNonNullElse(user.getGroups(), List.of()),
                         Objects.requireNonNullElse(user.getExtra(), Map.of())));
+    }
+
+    /** An authenticator that knows nothing of audiences says none: then nobody has vouched that the token is for us. */
+    private boolean isForUs(@Nullable List<String> confirmed) {
+        return audiences.isEmpty() || (confirmed != null && !Collections.disjoint(confirmed, audiences));
     }
 
     private boolean review(Caller caller, Right right) {

@@ -55,12 +55,18 @@ public final class Sight {
             Caller caller = access.caller(token);
             if (caller == null) {
                 throw Refused.unknown(
-                        "the token is not valid for this cluster, or it has expired: expected a new one, as of `kubectl create token`");
+                        "the token is not valid for this cluster%s, or it has expired: expected a new one, as of `kubectl create token%s`"
+                                .formatted(audience(access, " and "), audience(access, " --audience=")));
             }
             return new Sight(new Person(access, token, caller, cookie, known));
         } catch (NoAnswer e) {
             throw Refused.unanswered(e);
         }
+    }
+
+    /** The first audience after a word, if one is asked for. */
+    private static String audience(Access access, String word) {
+        return access.audiences().isEmpty() ? "" : word + access.audiences().getFirst();
     }
 
     /**

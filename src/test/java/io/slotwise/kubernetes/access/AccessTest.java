@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class AccessTest {
     private final FakeReviews server = new FakeReviews();
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
-    private final Access access = new Access(FailFastClient.of(server.url()), nanos::get);
+    private final Access access = new Access(FailFastClient.of(server.url()), List.of(), nanos::get);
 
     @AfterEach
     void stop() {
@@ -41,6 +41,29 @@ class AccessTest {
     @Test
     void aTokenOfNobodyIsNobodys() {
         assertThat(access.caller("made-up")).isNull();
+    }
+
+    @Test
+    void aTokenForAnotherAudienceIsNobodys() {
+        Access narrow = new Access(FailFastClient.of(server.url()), List.of("slotwise", "more"), nanos::get);
+
+        assertThat(narrow.caller(FakeReviews.FOR_SLOTWISE)).isNotNull();
+        assertThat(narrow.caller(FakeReviews.FOR_VAULT)).isNull();
+        // One that Slotwise, or who takes it over, could use at the API server.
+        assertThat(narrow.caller(FakeReviews.ONE)).isNull();
+    }
+
+    @Test
+    void withoutAudiencesATokenIsTheApiServers() {
+        assertThat(access.caller(FakeReviews.FOR_SLOTWISE)).isNull();
+        assertThat(access.caller(FakeReviews.FOR_VAULT)).isNull();
+    }
+
+    @Test
+    void anAuthenticatorThatKnowsNothingOfAudiencesIsNotBelieved() {
+        Access narrow = new Access(FailFastClient.of(server.url()), List.of("slotwise"), nanos::get);
+
+        assertThat(narrow.caller(FakeReviews.CARELESS)).isNull();
     }
 
     @Test
