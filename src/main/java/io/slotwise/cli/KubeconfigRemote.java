@@ -38,7 +38,7 @@ final class KubeconfigRemote implements Remote {
 
     @Override
     public Board board(int port) {
-        return new Board("http://127.0.0.1:%d/".formatted(cluster.forward(port)), true);
+        return new Board(cluster.forward(port).toString(), true);
     }
 
     @Override

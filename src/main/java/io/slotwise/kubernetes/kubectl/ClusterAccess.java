@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterAccess implements AutoCloseable {
     private static final String NAME_LABEL = "app.kubernetes.io/name";
     private static final String NAME = "slotwise";
-    private static final String PORT = "http";
+    private static final String PLAIN = "http";
+    private static final String TLS = "https";
     private static final String TOKEN_HEADER = "Slotwise-Authorization";
     private static final long PATIENCE_SECONDS = 30;
     /** The status of HTTP for an object that is not valid. */
@@ -110,12 +112,14 @@ public final class ClusterAccess implements AutoCloseable {
      */
     public Reply ask(String path, @Nullable String body) {
         Service found = service();
+        String port = open(found).getName();
         String url = client.getConfiguration().getMasterUrl().replaceAll("/$", "")
-                + "/api/v1/namespaces/%s/services/%s:%s/proxy%s"
+                + "/api/v1/namespaces/%s/services/%s%s:%s/proxy%s"
                         .formatted(
                                 found.getMetadata().getNamespace(),
+                                port.equals(TLS) ? "https:" : "",
                                 found.getMetadata().getName(),
-                                PORT,
+                                port,
                                 path);
         HttpRequest.Builder request =
                 client.getHttpClient().newHttpRequestBuilder().uri(url);
@@ -252,20 +256,25 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
+    /** The port of board and API, whose name says what it speaks. */
+    private static ServicePort open(Service found) {
+        return found.getSpec().getPorts().stream()
+                .filter(one -> PLAIN.equals(one.getName()) || TLS.equals(one.getName()))
+                .findFirst()
+                .orElseThrow(() -> new Unreachable("service %s has no port named %s or %s"
+                        .formatted(found.getMetadata().getName(), PLAIN, TLS)));
+    }
+
     /**
      * Leads a port of this machine's loopback interface to Slotwise until this is closed.
      *
      * @param port on this machine; 0: a free one
-     * @return the port
+     * @return its address, such as {@code http://127.0.0.1:8080/}
      * @throws Unreachable if there is no Slotwise
      */
-    public int forward(int port) {
+    public URI forward(int port) {
         Service found = service();
-        ServicePort open = found.getSpec().getPorts().stream()
-                .filter(one -> PORT.equals(one.getName()))
-                .findFirst()
-                .orElseThrow(() -> new Unreachable("service %s has no port named %s"
-                        .formatted(found.getMetadata().getName(), PORT)));
+        ServicePort open = open(found);
         try {
             Pod pod = runningPod(found);
             LocalPortForward forward = client.pods()
@@ -273,7 +282,7 @@ public final class ClusterAccess implements AutoCloseable {
                     .withName(pod.getMetadata().getName())
                     .portForward(containerPort(open, pod), InetAddress.getLoopbackAddress(), port);
             forwards.add(forward);
-            return forward.getLocalPort();
+            return URI.create("%s://127.0.0.1:%d/".formatted(open.getName(), forward.getLocalPort()));
         } catch (KubernetesClientException | IllegalStateException e) {
             throw unreachable(e);
         }

@@ -107,7 +107,8 @@ class ClusterAccessTest {
         pods(pod("a", "http", false), pod("b", "http", true));
 
         try (ClusterAccess access = access();
-                Socket here = new Socket(InetAddress.getLoopbackAddress(), access.forward(0))) {
+                Socket here = new Socket(
+                        InetAddress.getLoopbackAddress(), access.forward(0).getPort())) {
             here.getOutputStream().write('x');
             server.takeRequest(5, TimeUnit.SECONDS);
             server.takeRequest(5, TimeUnit.SECONDS);
@@ -131,6 +132,29 @@ class ClusterAccessTest {
         assertThatThrownBy(() -> access().forward(0))
                 .isInstanceOf(Unreachable.class)
                 .hasMessage("pod a has no port named http");
+    }
+
+    @Test
+    void speaksTlsWhereTheServicesPortDoes() {
+        services(new ServiceBuilder(service())
+                .editSpec()
+                .editFirstPort()
+                .withName("https")
+                .withTargetPort(new IntOrString("https"))
+                .endPort()
+                .endSpec()
+                .build());
+        pods(pod("b", "https", true));
+        server.expect()
+                .get()
+                .withPath("/api/v1/namespaces/planning/services/https:my-slotwise:https/proxy/api/v1/gangs")
+                .andReturn(200, "{}")
+                .once();
+
+        try (ClusterAccess access = access()) {
+            assertThat(access.ask("/api/v1/gangs", null).status()).isEqualTo(200);
+            assertThat(access.forward(0)).hasScheme("https");
+        }
     }
 
     @Test
