@@ -79,6 +79,32 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (printf "%s-session" (include "slotwise.fullname" .)) .Values.auth.sessionSecret -}}
 {{- end -}}
 
+{{/* The Secret with the certificate of board, API and metrics; empty: they have none. */}}
+{{- define "slotwise.tlsSecret" -}}
+{{- if .Values.tls.secret -}}
+{{- .Values.tls.secret -}}
+{{- else if .Values.tls.certificate.enabled -}}
+{{- printf "%s-tls" (include "slotwise.fullname" .) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What the port of board, API and metrics speaks, which is its name, too. */}}
+{{- define "slotwise.scheme" -}}
+{{- ternary "https" "http" (not (empty (include "slotwise.tlsSecret" .))) -}}
+{{- end -}}
+
+{{/* Where a probe asks; the kubelet does not check the certificate. */}}
+{{- define "slotwise.probe" -}}
+{{- $scheme := include "slotwise.scheme" . -}}
+port: {{ $scheme }}
+{{- if eq $scheme "https" }}, scheme: HTTPS{{ end -}}
+{{- end -}}
+
+{{/* The name that certificates of the Service are checked for. */}}
+{{- define "slotwise.serverName" -}}
+{{- printf "%s.%s.svc" (include "slotwise.fullname" .) .Release.Namespace -}}
+{{- end -}}
+
 {{/* Restricted pod security, of the pod and of each of its containers. */}}
 {{- define "slotwise.podSecurityContext" -}}
 runAsNonRoot: true

@@ -21,7 +21,13 @@ profiles:
 # Pods of the name {{ .Values.schedulerName }} are none of its business: Slotwise binds them itself.
 - schedulerName: {{ .Values.extenderSchedulerName }}
 extenders:
-- urlPrefix: http://127.0.0.1:{{ .Values.slotwise.port }}/scheduler/v1
+- urlPrefix: https://127.0.0.1:{{ .Values.slotwise.extender.podPort }}/scheduler/v1
+  enableHTTPS: true
+  # Each of the two shows a certificate that was made for this pod and trusts the other's: who merely comes from loopback is nobody.
+  tlsConfig:
+    caFile: /run/extender/ca.crt
+    certFile: /run/extender/tls.crt
+    keyFile: /run/extender/tls.key
   filterVerb: filter
   prioritizeVerb: prioritize
   bindVerb: bind

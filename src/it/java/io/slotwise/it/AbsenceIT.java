@@ -26,7 +26,7 @@ class AbsenceIT {
     void theApiServerAwayForHalfAMinuteDelaysGangsAsAWhole() {
         try (LossyProxy proxy = new LossyProxy(plane.port());
                 SlotwiseProcess slotwise = chart.startSlotwise("https://127.0.0.1:" + proxy.port());
-                var _ = chart.startScheduler(slotwise.url())) {
+                var _ = chart.startScheduler(slotwise.extender())) {
             Scenario scenario = new Scenario(cluster, "away").withNodes(4);
             GangSpec during = scenario.gang("during", 2, 3000, 15)
                     .with("earliest-start", Scenario.in(12).toString());
@@ -57,7 +57,7 @@ class AbsenceIT {
             Scenario scenario = new Scenario(cluster, "replicas").withNodes(4);
             Scenario.within("the first replica to lead", 30).until(() -> leader.metric("slotwise_leader") == 1);
             try (SlotwiseProcess follower = chart.startSlotwise();
-                    var _ = chart.startScheduler(follower.url())) {
+                    var _ = chart.startScheduler(follower.extender())) {
                 GangSpec before = scenario.gang("before", 2, 3000, 15);
                 cluster.submitAsPods(before);
                 scenario.awaitWhole(before, 30);

@@ -65,7 +65,7 @@ class AccessIT {
                 "SLOTWISE_AUTH_SESSION_KEY_FILE",
                 sessionKey().toString());
         slotwise = chart.startSlotwise(plane.url(), guarded);
-        scheduler = chart.startScheduler(slotwise.url());
+        scheduler = chart.startScheduler(slotwise.extender());
         other = chart.startSlotwise(plane.url(), guarded);
         cluster.namespace(PEOPLE);
         for (String team : List.of(SEEN, HIDDEN)) {

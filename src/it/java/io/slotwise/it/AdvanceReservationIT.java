@@ -28,7 +28,7 @@ class AdvanceReservationIT {
         Installation chart =
                 Installation.install(plane, Map.of("policy.turnover", "3s", "policy.hold-grace", GRACE + "s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             Scenario kept = new Scenario(cluster, "kept").withNodes(2);

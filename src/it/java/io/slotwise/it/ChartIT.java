@@ -44,7 +44,21 @@ class ChartIT {
 
     @Test
     void theApiServerAcceptsEveryObjectWithEveryPartSwitchedOn(ControlPlane plane) {
-        String rendered = Installation.render(plane, Map.of("priorityClass.create", "true"));
+        String rendered = Installation.render(
+                plane,
+                Map.of(
+                        "priorityClass.create",
+                        "true",
+                        "ingress.enabled",
+                        "true",
+                        "ingress.hosts",
+                        "{slots.example.com}",
+                        "ingress.tlsSecret",
+                        "edge",
+                        "tls.secret",
+                        "board",
+                        "auth.audiences",
+                        "{slotwise}"));
 
         List<HasMetadata> objects = Installation.load(plane, rendered);
 

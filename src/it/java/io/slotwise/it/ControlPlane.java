@@ -158,7 +158,8 @@ public final class ControlPlane implements AutoCloseable {
                 namespace + "/" + account, key -> clientWithToken(serviceAccountToken(namespace, account)));
     }
 
-    private KubernetesClient clientWithToken(String token) {
+    /** A client as the owner of a token, which the caller closes. */
+    KubernetesClient clientWithToken(String token) {
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl(url())
                 .withCaCertFile(certificate().toString())
@@ -172,8 +173,14 @@ public final class ControlPlane implements AutoCloseable {
 
     /** A token of a real service account, good for a day. */
     public String serviceAccountToken(String namespace, String account) {
+        return serviceAccountToken(namespace, account, List.of());
+    }
+
+    /** The same for audiences; none: the API server's own. */
+    String serviceAccountToken(String namespace, String account, List<String> audiences) {
         var request = new TokenRequestBuilder()
                 .withNewSpec()
+                .withAudiences(audiences)
                 .withExpirationSeconds(Duration.ofDays(1).toSeconds())
                 .endSpec()
                 .build();

@@ -85,7 +85,7 @@ class ConventionsIT {
         }
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "0s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             manifests.forEach(this::submit);
             submitListOfTasks();

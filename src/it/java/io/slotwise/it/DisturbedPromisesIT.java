@@ -24,7 +24,7 @@ class DisturbedPromisesIT {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         chart.awaitGate();
         slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
+        scheduler = chart.startScheduler(slotwise.extender());
     }
 
     @AfterAll

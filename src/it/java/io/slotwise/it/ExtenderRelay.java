@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.slotwise.testing.ClientKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,8 +12,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,16 +26,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * fail or makes it late. With no extender behind it, it is one.
  */
 public final class ExtenderRelay implements AutoCloseable {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
     private final String target;
+    private final HttpClient http;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Call> calls = new CopyOnWriteArrayList<>();
     private final AtomicReference<Behaviour> behaviour = new AtomicReference<>(Relay.INSTANCE);
 
-    private ExtenderRelay(String target) {
+    private ExtenderRelay(String target, HttpClient http) {
         this.target = target;
+        this.http = http;
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
         } catch (IOException e) {
@@ -43,14 +46,22 @@ public final class ExtenderRelay implements AutoCloseable {
         server.start();
     }
 
-    /** Before the extender at {@code target}. */
-    public static ExtenderRelay before(String target) {
-        return new ExtenderRelay(target);
+    /** Before an extender, which it asks with the keys of the pod's kube-scheduler. */
+    public static ExtenderRelay before(SlotwiseProcess slotwise) {
+        ExtenderPort extender = slotwise.extender();
+        Path keys = Objects.requireNonNull(extender.keys());
+        slotwise.writeKeys();
+        return new ExtenderRelay(
+                extender.url(),
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(ClientKeys.in(keys))
+                        .build());
     }
 
     /** An extender of its own, whose answers {@code behaviour} gives. */
     public static ExtenderRelay alone(Behaviour behaviour) {
-        ExtenderRelay relay = new ExtenderRelay("");
+        ExtenderRelay relay = new ExtenderRelay("", HttpClient.newHttpClient());
         relay.behave(behaviour);
         return relay;
     }
@@ -90,6 +101,12 @@ public final class ExtenderRelay implements AutoCloseable {
         behaviour.set(Relay.INSTANCE);
     }
 
+    /** Where kube-scheduler asks it. */
+    public ExtenderPort extender() {
+        return new ExtenderPort(url(), null);
+    }
+
+    /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
@@ -103,6 +120,7 @@ public final class ExtenderRelay implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+        http.shutdownNow();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -126,7 +144,7 @@ public final class ExtenderRelay implements AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try {
-            var response = HTTP.send(request, BodyHandlers.ofString());
+            var response = http.send(request, BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -20,7 +20,7 @@ class FairShareIT {
     void theNamespaceThatHasSpentLessStartsFirstThoughItsGangCameLater() {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.queue", "fair"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             Scenario scenario = new Scenario(cluster, "spender").withNodes(1);

@@ -48,7 +48,7 @@ class FiftyGangsIT {
         List<Disturbance> disturbances = new ArrayList<>();
 
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             tooDear.forEach(cluster::submitAsJob);
             gangs.forEach(cluster::submitAsJob);
             scenario.awaitStarted(GANGS / 4, 60);

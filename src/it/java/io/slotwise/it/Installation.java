@@ -3,6 +3,7 @@ package io.slotwise.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -162,20 +163,20 @@ public final class Installation {
         return startSlotwise(plane.url());
     }
 
-    /** Starts the chart's kube-scheduler with Slotwise at {@code extenderUrl}. */
-    public KubeScheduler startScheduler(String extenderUrl) {
-        return startScheduler(extenderUrl, true, List.of());
+    /** Starts the chart's kube-scheduler, which asks at {@code extender}. */
+    public KubeScheduler startScheduler(ExtenderPort extender) {
+        return startScheduler(extender, true, List.of());
     }
 
     /**
      * Starts the chart's kube-scheduler.
      *
-     * @param extenderUrl where Slotwise answers
+     * @param extender where it asks
      * @param namesOnly the chart's {@code nodeCacheCapable: true}, or whole nodes
      * @param others extenders before ours
      */
-    public KubeScheduler startScheduler(String extenderUrl, boolean namesOnly, List<KubeScheduler.Extender> others) {
-        ObjectNode configuration = extended(schedulerConfiguration(false, plane.url()), extenderUrl);
+    public KubeScheduler startScheduler(ExtenderPort extender, boolean namesOnly, List<KubeScheduler.Extender> others) {
+        ObjectNode configuration = extended(schedulerConfiguration(false, plane.url()), extender);
         ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
         ours.put("nodeCacheCapable", namesOnly);
         var extenders = configuration.putArray("extenders");
@@ -185,17 +186,30 @@ public final class Installation {
     }
 
     /** Starts the chart's kube-scheduler, which reaches the API server at {@code server}. */
-    public KubeScheduler startScheduler(String extenderUrl, String server) {
-        return startScheduler("kube-scheduler", extended(schedulerConfiguration(false, server), extenderUrl));
+    public KubeScheduler startScheduler(ExtenderPort extender, String server) {
+        return startScheduler("kube-scheduler", extended(schedulerConfiguration(false, server), extender));
     }
 
     /** Starts the chart's kube-scheduler with its leader election, which takes some seconds more; {@code program} names its log. */
-    KubeScheduler startElectedScheduler(String program, String extenderUrl) {
-        return startScheduler(program, extended(schedulerConfiguration(true, plane.url()), extenderUrl));
+    KubeScheduler startElectedScheduler(String program, ExtenderPort extender) {
+        return startScheduler(program, extended(schedulerConfiguration(true, plane.url()), extender));
     }
 
-    private static ObjectNode extended(ObjectNode configuration, String extenderUrl) {
-        ((ObjectNode) configuration.path("extenders").path(0)).put("urlPrefix", extenderUrl + "/scheduler/v1");
+    /** The chart's extender at another address: the pod's folder of keys is one of this machine. */
+    private static ObjectNode extended(ObjectNode configuration, ExtenderPort extender) {
+        ObjectNode ours = (ObjectNode) configuration.path("extenders").path(0);
+        ours.put("urlPrefix", extender.url() + "/scheduler/v1");
+        Path keys = extender.keys();
+        if (keys == null) {
+            ours.remove(List.of("enableHTTPS", "tlsConfig"));
+        } else {
+            ObjectNode tls = (ObjectNode) ours.path("tlsConfig");
+            tls.properties().forEach(file -> {
+                String mounted = file.getValue().asText();
+                String name = mounted.substring(mounted.lastIndexOf('/') + 1);
+                file.setValue(TextNode.valueOf(keys.resolve(name).toString()));
+            });
+        }
         return configuration;
     }
 

@@ -30,25 +30,6 @@ public final class KubeScheduler implements AutoCloseable {
      * @param ignorable whether pods go on without it where it does not answer
      */
     public record Extender(String url, List<String> verbs, boolean namesOnly, Duration timeout, boolean ignorable) {
-
-        /** Slotwise as the chart configures it. */
-        public static Extender slotwise(String url) {
-            return new Extender(
-                    url + "/scheduler/v1",
-                    List.of("filter", "prioritize", "preempt", "bind"),
-                    true,
-                    Duration.ofSeconds(30),
-                    false);
-        }
-
-        public Extender withWholeNodes() {
-            return new Extender(url, verbs, false, timeout, ignorable);
-        }
-
-        public Extender withTimeout(Duration other) {
-            return new Extender(url, verbs, namesOnly, other, ignorable);
-        }
-
         String yaml() {
             StringBuilder yaml = new StringBuilder("- urlPrefix: \"" + url + "\"\n");
             for (String verb : verbs) {

@@ -109,7 +109,7 @@ public final class KubernetesDemo {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s", "policy.cycle", "5s"));
         out.println("Installed the chart. Starting Slotwise and kube-scheduler ...");
         SlotwiseProcess slotwise = chart.startSlotwise();
-        chart.startScheduler(slotwise.url());
+        chart.startScheduler(slotwise.extender());
         out.println("The board: " + slotwise.url() + "/   metrics: " + slotwise.url() + "/metrics");
         chart.awaitGate();
         submit(client);

@@ -45,7 +45,7 @@ class LiveViewsIT {
         this.cluster = new Cluster(plane);
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         planner = chart.startSlotwise();
-        scheduler = chart.startScheduler(planner.url());
+        scheduler = chart.startScheduler(planner.extender());
         other = chart.startSlotwise();
         scraper = new Scraper(List.of(planner, other));
     }

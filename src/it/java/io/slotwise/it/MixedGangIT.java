@@ -32,8 +32,8 @@ class MixedGangIT {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         chart.awaitGate();
         slotwise = chart.startSlotwise();
-        relay = ExtenderRelay.before(slotwise.url());
-        scheduler = chart.startScheduler(relay.url());
+        relay = ExtenderRelay.before(slotwise);
+        scheduler = chart.startScheduler(relay.extender());
     }
 
     @AfterAll

@@ -22,7 +22,7 @@ class NamespaceBudgetIT {
     void aGangWaitsUntilAnEarlyEndRefundsEnoughForIt() {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             Scenario scenario = new Scenario(cluster, "budgeted").withNodes(2);

@@ -30,7 +30,7 @@ class PassingIT {
         Scenario scenario = new Scenario(cluster, "passing").withNodes(2);
         GangSpec wide = scenario.gang("wide", 2, 3000, 60);
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             GangSpec runner = scenario.gang("runner", 1, 3000, 300).runningFor(300);
@@ -50,7 +50,7 @@ class PassingIT {
             });
         }
         try (SlotwiseProcess slotwise = chart.startSlotwise();
-                KubeScheduler scheduler = chart.startScheduler(slotwise.url())) {
+                KubeScheduler scheduler = chart.startScheduler(slotwise.extender())) {
             assertThat(scheduler).isNotNull();
 
             small(scenario, "second");

@@ -55,7 +55,7 @@ class PolicyReloadIT {
         this.cluster = new Cluster(plane);
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         slotwise = chart.startSlotwise();
-        scheduler = chart.startScheduler(slotwise.url());
+        scheduler = chart.startScheduler(slotwise.extender());
     }
 
     @BeforeAll

@@ -44,7 +44,7 @@ class ReleaseIT {
         }
         Map<String, Instant> arrivals = new ConcurrentHashMap<>();
         try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), Map.of("SLOTWISE_RELEASE", guidance));
-                ExtenderRelay relay = ExtenderRelay.before(slotwise.url())) {
+                ExtenderRelay relay = ExtenderRelay.before(slotwise)) {
             relay.behave((call, onward) -> {
                 Matcher pod = POD.matcher(call.body());
                 if (call.verb().equals("bind") && pod.find()) {
@@ -52,7 +52,7 @@ class ReleaseIT {
                 }
                 return onward.send();
             });
-            try (KubeScheduler _ = chart.startScheduler(relay.url())) {
+            try (KubeScheduler _ = chart.startScheduler(relay.extender())) {
                 List<GangSpec> gangs = new ArrayList<>();
                 for (int i = 0; i < GANGS; i++) {
                     GangSpec gang =

@@ -69,7 +69,7 @@ class RightsIT {
                         "policy.reservation-ttl", "10s"));
         Map<String, String> asking = Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_AUTH_METRICS", "none");
         try (SlotwiseProcess slotwise = chart.startSlotwise(plane.url(), asking);
-                KubeScheduler scheduler = chart.startElectedScheduler("kube-scheduler", slotwise.url())) {
+                KubeScheduler scheduler = chart.startElectedScheduler("kube-scheduler", slotwise.extender())) {
             assertThat(scheduler).isNotNull();
             chart.awaitGate();
             tellTheStory();

@@ -16,13 +16,13 @@ final class RunningChart implements AutoCloseable {
     static RunningChart install(ControlPlane plane, Map<String, String> values) {
         Installation chart = Installation.install(plane, values);
         SlotwiseProcess slotwise = chart.startSlotwise();
-        return new RunningChart(slotwise, chart.startScheduler(slotwise.url()));
+        return new RunningChart(slotwise, chart.startScheduler(slotwise.extender()));
     }
 
     /** Starts one of several replicas; {@code name} is in the names of its logs. */
     static RunningChart replica(Installation chart, String name) {
         SlotwiseProcess slotwise = chart.startSlotwise();
-        return new RunningChart(slotwise, chart.startElectedScheduler("kube-scheduler-" + name, slotwise.url()));
+        return new RunningChart(slotwise, chart.startElectedScheduler("kube-scheduler-" + name, slotwise.extender()));
     }
 
     SlotwiseProcess slotwise() {

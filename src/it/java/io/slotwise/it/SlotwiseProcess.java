@@ -1,6 +1,7 @@
 package io.slotwise.it;
 
 import io.slotwise.testing.Loopback;
+import io.slotwise.web.extender.PodKeys;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,6 +23,9 @@ public final class SlotwiseProcess implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
+    private static final String POD_KEYS = "SLOTWISE_EXTENDER_POD_TLS";
+    private static final String POD_PORT = "SLOTWISE_EXTENDER_POD_PORT";
+
     private final ControlPlane plane;
     private final String program;
     private final Path kubeconfig;
@@ -29,6 +33,8 @@ public final class SlotwiseProcess implements AutoCloseable {
     private final Map<String, String> environment;
     private final List<String> javaOptions;
     private final int port = Loopback.freePort();
+    private final int extenderPort = Loopback.freePort();
+    private final Path keys;
     private @Nullable RunningProgram running;
 
     /** More options of its JVM, such as those of a profiler. */
@@ -58,6 +64,7 @@ public final class SlotwiseProcess implements AutoCloseable {
         this.kubeconfig = kubeconfig;
         this.arguments = List.copyOf(arguments);
         this.environment = Map.copyOf(environment);
+        this.keys = plane.folder().resolve("keys-" + program);
         this.javaOptions =
                 Stream.concat(JAVA_OPTIONS.stream(), javaOptions.stream()).toList();
     }
@@ -75,6 +82,16 @@ public final class SlotwiseProcess implements AutoCloseable {
     /** Its address; stays the same over restarts. */
     public String url() {
         return "http://127.0.0.1:" + port;
+    }
+
+    /** Where the kube-scheduler of its pod asks it; stays the same over restarts. */
+    public ExtenderPort extender() {
+        return new ExtenderPort("https://127.0.0.1:" + extenderPort, keys.resolve("kube-scheduler"));
+    }
+
+    /** What the init container does in the pod. */
+    void writeKeys() {
+        PodKeys.write(keys.resolve("slotwise"), keys.resolve("kube-scheduler"));
     }
 
     /** Starts it where it does not run, and waits until it is ready. */
@@ -101,6 +118,11 @@ public final class SlotwiseProcess implements AutoCloseable {
             command.addAll(arguments);
             Map<String, String> all = new HashMap<>(environment);
             all.put("KUBECONFIG", kubeconfig.toString());
+            if (all.containsKey(POD_KEYS)) {
+                writeKeys();
+                all.put(POD_KEYS, keys.resolve("slotwise").toString());
+                all.put(POD_PORT, Integer.toString(extenderPort));
+            }
             running = plane.run(program, command, all);
         }
     }

@@ -36,10 +36,10 @@ class UngatedIT {
         Installation chart =
                 Installation.install(plane, Map.of("policy.turnover", "3s", "admission.gate.enabled", "false"));
         slotwise = chart.startSlotwise();
-        relay = ExtenderRelay.before(slotwise.url());
+        relay = ExtenderRelay.before(slotwise);
         other = ExtenderRelay.alone(UngatedIT::allNodes);
         var before = new KubeScheduler.Extender(other.url(), List.of("filter"), false, Duration.ofSeconds(5), false);
-        scheduler = chart.startScheduler(relay.url(), false, List.of(before));
+        scheduler = chart.startScheduler(relay.extender(), false, List.of(before));
     }
 
     @AfterAll

@@ -76,6 +76,7 @@ public final class Slotwise {
                 .addSubcommand("simulate", new CommandLine(new SimulateCommand(session).spec()))
                 .addSubcommand("demo", new CommandLine(new DemoCommand(session, server).spec()))
                 .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
+                .addSubcommand("extender-keys", new CommandLine(new ExtenderKeysCommand(session).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
                 .addSubcommand("completion", new CommandLine(new CompletionCommand(session).spec()))
                 .addSubcommand("version", new CommandLine(versions.spec()))

@@ -28,7 +28,12 @@ final class Replica {
     }
 
     void listening(@ObservesAsync HttpServerStart event) {
-        LOG.infof("listening on http://127.0.0.1:%d", server.getPort());
+        if (server.getPort() > 0) {
+            LOG.infof("listening on http://127.0.0.1:%d", server.getPort());
+        }
+        if (server.getSecurePort() > 0) {
+            LOG.infof("listening on https://127.0.0.1:%d", server.getSecurePort());
+        }
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -13,7 +13,6 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 final class PageHeaders {
-    private static final String EXTENDER = "/scheduler/";
     private static final int EARLY = 900;
     private static final String POLICY = String.join(
             "; ",
@@ -35,16 +34,14 @@ final class PageHeaders {
     }
 
     private static void add(RoutingContext call) {
-        if (!call.normalizedPath().startsWith(EXTENDER)) {
-            MultiMap headers = call.response().headers();
-            headers.set("Content-Security-Policy", POLICY);
-            headers.set("X-Content-Type-Options", "nosniff");
-            headers.set("X-Frame-Options", "DENY");
-            headers.set("Referrer-Policy", "no-referrer");
-            headers.set("Cross-Origin-Opener-Policy", "same-origin");
-            headers.set("Cross-Origin-Resource-Policy", "same-origin");
-            headers.set("Cache-Control", isData(call.normalizedPath()) ? "no-store" : "no-cache");
-        }
+        MultiMap headers = call.response().headers();
+        headers.set("Content-Security-Policy", POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("X-Frame-Options", "DENY");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Opener-Policy", "same-origin");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Cache-Control", isData(call.normalizedPath()) ? "no-store" : "no-cache");
         call.next();
     }
 }

@@ -50,7 +50,7 @@ class DeploymentTest {
                     .isEqualTo("RuntimeDefault");
             assertThat(pod.at("/spec/hostNetwork").isMissingNode()).isTrue();
             assertThat(pod.findValues("hostPath")).isEmpty();
-            for (JsonNode container : pod.at("/spec/containers")) {
+            for (JsonNode container : containers(pod)) {
                 JsonNode security = container.path("securityContext");
                 assertThat(security.path("allowPrivilegeEscalation").asBoolean(true))
                         .isFalse();
@@ -99,6 +99,44 @@ class DeploymentTest {
             }
             assertThat(pod.at("/spec/securityContext/runAsUser").asInt()).isPositive();
         }
+    }
+
+    /** kube-scheduler reads its keys once, as it starts: an init container has made them by then. */
+    @Test
+    void keysAreMadeBeforeKubeSchedulerStartsAndInMemory() {
+        JsonNode pod = Chart.rendered().pod().path("spec");
+        JsonNode keys = pod.at("/initContainers/0");
+
+        assertThat(pod.path("initContainers")).hasSize(1);
+        assertThat(keys.path("image").asText()).isEqualTo("slotwise:0.1.0");
+        assertThat(keys.path("restartPolicy").isMissingNode()).isTrue();
+        assertThat(keys.path("args"))
+                .extracting(JsonNode::asText)
+                .containsExactly("extender-keys", "--slotwise=/run/slotwise", "--kube-scheduler=/run/kube-scheduler");
+        assertThat(keys.path("volumeMounts"))
+                .extracting(mount -> mount.path("name").asText() + " "
+                        + mount.path("mountPath").asText())
+                .containsExactly("slotwise-keys /run/slotwise", "kube-scheduler-keys /run/kube-scheduler", "tmp /tmp");
+        assertThat(pod.path("volumes"))
+                .filteredOn(volume -> volume.path("name").asText().endsWith("-keys"))
+                .hasSize(2)
+                .allSatisfy(volume ->
+                        assertThat(volume.at("/emptyDir/medium").asText()).isEqualTo("Memory"));
+        assertThat(Chart.rendered("kubeScheduler: {enabled: false}")
+                        .pod()
+                        .at("/spec/initContainers")
+                        .isMissingNode())
+                .isTrue();
+    }
+
+    @Test
+    void portsOfOnePodDiffer() {
+        assertThatThrownBy(() -> Chart.rendered("slotwise: {port: 8444}"))
+                .hasMessageContaining("slotwise.extender.podPort and slotwise.port are both 8444");
+        assertThatThrownBy(() -> Chart.rendered(
+                        "slotwise: {extender: {port: 10259, tlsSecret: s, clientNames: [kube-scheduler]}}"))
+                .hasMessageContaining("kubeScheduler.port and slotwise.extender.port are both 10259");
+        assertThat(Chart.rendered("slotwise: {port: 8443}").all("Deployment")).hasSize(1);
     }
 
     @Test
@@ -193,6 +231,14 @@ class DeploymentTest {
                 .hasMessageContaining("admission.gate.enabled (true) needs Kubernetes 1.36")
                 .hasMessageContaining("v1.35.4");
         assertThat(Chart.text("admission: {gate: {enabled: false}}", "1.35.4")).isNotEmpty();
+    }
+
+    /** Those of the start among them. */
+    private static List<JsonNode> containers(JsonNode pod) {
+        List<JsonNode> all = new ArrayList<>();
+        pod.at("/spec/initContainers").forEach(all::add);
+        pod.at("/spec/containers").forEach(all::add);
+        return all;
     }
 
     private static String checksum(String values) {

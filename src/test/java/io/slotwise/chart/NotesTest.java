@@ -39,6 +39,9 @@ class NotesTest {
             auth: {mode: none}                             | auth.mode (none)
             monitoring: {serviceMonitor: {enabled: true}}  | auth.metrics (kubernetes)
             networkPolicy: {enabled: false}                | networkPolicy.enabled (false)
+            service: {type: LoadBalancer}                  | service.type (LoadBalancer) without tls
+            ingress: {enabled: true, hosts: [a.example.com]} | ingress.tlsSecret ()
+            httpRoute: {enabled: true, parentRefs: [{name: gate}]} | networkPolicy.from ([])
             rbac: {create: false}                          | rbac.create (false)
             """)
     void theNotesWarnAboutAChosenValue(String values, String warning) {
@@ -54,6 +57,16 @@ class NotesTest {
         assertThat(Chart.notes(QUIET + "start: extender"))
                 .contains("All of them go through kube-scheduler")
                 .doesNotContain("Think about these values");
+    }
+
+    @Test
+    void theNotesSayWhichTokenTheBoardTakes() {
+        assertThat(Chart.notes(QUIET)).contains("http://127.0.0.1:8080").doesNotContain("--audience");
+        assertThat(Chart.notes(QUIET + "auth: {audiences: [slotwise]}\ntls: {secret: ours}"))
+                .contains("https://127.0.0.1:8080", "kubectl create token NAME --audience=slotwise")
+                .doesNotContain("Think about these values");
+        assertThat(Chart.notes(QUIET + "auth: {audiences: [slotwise]}\nmonitoring: {serviceMonitor: {enabled: true}}"))
+                .contains("- auth.audiences (slotwise): the token of Prometheus");
     }
 
     @Test

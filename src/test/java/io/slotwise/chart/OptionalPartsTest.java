@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,9 @@ class OptionalPartsTest {
             monitoring: {serviceMonitor: {enabled: true}} | ServiceMonitor
             monitoring: {prometheusRule: {enabled: true}} | PrometheusRule
             priorityClass: {create: true}                 | PriorityClass
+            tls: {certificate: {enabled: true, issuer: {name: ours}}} | Certificate
+            ingress: {enabled: true, hosts: [slots.example.com]} | Ingress
+            httpRoute: {enabled: true, parentRefs: [{name: gate}]} | HTTPRoute
             """)
     void aPartThatIsSwitchedOnIsThere(String values, String kind) {
         assertThat(Chart.rendered().all(kind)).isEmpty();
@@ -44,7 +48,7 @@ class OptionalPartsTest {
         Chart.Rendered alone = Chart.rendered();
         Chart.Rendered exposed = Chart.rendered(values);
 
-        assertThat(alone.text()).doesNotContain("extender-tls", "8443");
+        assertThat(alone.text()).doesNotContain("SLOTWISE_EXTENDER_TLS", "8443");
         assertThat(exposed.one("Service", "slotwise").at("/spec/ports/1/port").asInt())
                 .isEqualTo(8443);
         assertThat(exposed.one("NetworkPolicy", "slotwise")
@@ -58,8 +62,8 @@ class OptionalPartsTest {
                     assertThat(variable.path("value").asText()).isEqualTo("kube-scheduler,another");
                 })
                 .anySatisfy(variable -> {
-                    assertThat(variable.path("name").asText()).isEqualTo("QUARKUS_PROFILE");
-                    assertThat(variable.path("value").asText()).isEqualTo("prod,extender-tls");
+                    assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_EXTENDER_PORT");
+                    assertThat(variable.path("value").asText()).isEqualTo("8443");
                 });
         assertThat(pod.path("volumes"))
                 .anySatisfy(volume ->
@@ -72,6 +76,104 @@ class OptionalPartsTest {
     void certificatesAndTheNamesInThemBelongTogether(String values) {
         assertThatThrownBy(() -> Chart.rendered(values))
                 .hasMessageContaining("belong together: expected both, or none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"tls: {secret: ours}", "tls: {secret: ours, certificate: {enabled: true, issuer: {name: ca}}}"})
+    void boardAndApiSpeakTlsOnTheSamePort(String values) {
+        Chart.Rendered chart = Chart.rendered(values
+                + "\nmonitoring: {serviceMonitor: {enabled: true}}\ningress: {enabled: true, hosts: [a.example.com]}");
+        JsonNode slotwise = chart.container("slotwise");
+
+        assertThat(slotwise.at("/ports/0/name").asText()).isEqualTo("https");
+        assertThat(slotwise.at("/ports/0/containerPort").asInt()).isEqualTo(8080);
+        assertThat(slotwise.path("env"))
+                .anySatisfy(
+                        variable -> assertThat(variable.path("value").asText()).isEqualTo("prod,tls"))
+                .anySatisfy(variable -> {
+                    assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_TLS");
+                    assertThat(variable.path("value").asText()).isEqualTo("/etc/slotwise-tls");
+                });
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertThat(slotwise.path(probe).at("/httpGet/scheme").asText()).isEqualTo("HTTPS");
+            assertThat(slotwise.path(probe).at("/httpGet/port").asText()).isEqualTo("https");
+        }
+        JsonNode port = chart.one("Service", "slotwise").at("/spec/ports/0");
+        assertThat(port.path("name").asText()).isEqualTo("https");
+        assertThat(port.path("targetPort").asText()).isEqualTo("https");
+        assertThat(port.path("appProtocol").asText()).isEqualTo("https");
+        assertThat(chart.one("NetworkPolicy", "slotwise")
+                        .at("/spec/ingress/0/ports/0/port")
+                        .asText())
+                .isEqualTo("https");
+        JsonNode scrape = chart.one("ServiceMonitor", "slotwise").at("/spec/endpoints/0");
+        assertThat(scrape.path("scheme").asText()).isEqualTo("https");
+        assertThat(scrape.at("/tlsConfig/serverName").asText()).isEqualTo("slotwise.slotwise.svc");
+        assertThat(scrape.at("/tlsConfig/ca/secret/name").asText()).isEqualTo("ours");
+        assertThat(chart.one("Ingress", "slotwise")
+                        .at("/spec/rules/0/http/paths/0/backend/service/port/name")
+                        .asText())
+                .isEqualTo("https");
+        assertThat(chart.pod().at("/spec/volumes").findValuesAsText("secretName"))
+                .contains("ours");
+        assertThat(Chart.rendered().text()).doesNotContain("SLOTWISE_TLS", "https:slotwise");
+    }
+
+    @Test
+    void certManagersCertificateIsForTheServiceAndMore() {
+        JsonNode certificate = Chart.rendered(
+                        "tls: {certificate: {enabled: true, issuer: {kind: Issuer, name: ca}, dnsNames: [a.example.com]}}")
+                .one("Certificate", "slotwise")
+                .path("spec");
+
+        assertThat(certificate.path("secretName").asText()).isEqualTo("slotwise-tls");
+        assertThat(certificate.at("/issuerRef/kind").asText()).isEqualTo("Issuer");
+        assertThat(certificate.at("/issuerRef/name").asText()).isEqualTo("ca");
+        assertThat(certificate.path("dnsNames"))
+                .extracting(JsonNode::asText)
+                .containsExactly("slotwise.slotwise.svc", "slotwise.slotwise.svc.cluster.local", "a.example.com");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tls: {certificate: {enabled: true}} | tls.certificate.issuer.name
+            ingress: {enabled: true}            | ingress.hosts
+            httpRoute: {enabled: true}          | httpRoute.parentRefs
+            """)
+    void aWayToTheBoardNeedsToKnowWhere(String values, String missing) {
+        assertThatThrownBy(() -> Chart.rendered(values)).hasMessageContaining("needs " + missing);
+    }
+
+    @Test
+    void waysFromOutsideLeadToTheService() {
+        Chart.Rendered chart = Chart.rendered("""
+                ingress: {enabled: true, className: nginx, hosts: [a.example.com, b.example.com], tlsSecret: own}
+                httpRoute: {enabled: true, parentRefs: [{name: gate, namespace: edge}], hostnames: [c.example.com]}
+                """);
+        JsonNode ingress = chart.one("Ingress", "slotwise").path("spec");
+        JsonNode route = chart.one("HTTPRoute", "slotwise").path("spec");
+
+        assertThat(ingress.path("ingressClassName").asText()).isEqualTo("nginx");
+        assertThat(ingress.at("/tls/0/secretName").asText()).isEqualTo("own");
+        assertThat(ingress.path("rules").findValuesAsText("host")).containsExactly("a.example.com", "b.example.com");
+        assertThat(ingress.at("/rules/1/http/paths/0/backend/service/port/name").asText())
+                .isEqualTo("http");
+        assertThat(route.at("/parentRefs/0/namespace").asText()).isEqualTo("edge");
+        assertThat(route.at("/hostnames/0").asText()).isEqualTo("c.example.com");
+        assertThat(route.at("/rules/0/backendRefs/0/port").asInt()).isEqualTo(80);
+    }
+
+    @Test
+    void audiencesAreHandedOn() {
+        assertThat(Chart.rendered("auth: {audiences: [slotwise, more]}")
+                        .container("slotwise")
+                        .path("env"))
+                .anySatisfy(variable -> {
+                    assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_AUTH_AUDIENCES");
+                    assertThat(variable.path("value").asText()).isEqualTo("slotwise,more");
+                });
+        assertThat(Chart.rendered().text()).doesNotContain("AUDIENCES");
     }
 
     @Test
@@ -105,7 +207,13 @@ class OptionalPartsTest {
         assertThat(chart.pod().at("/spec/containers"))
                 .extracting(container -> container.path("name").asText())
                 .containsExactly("slotwise");
-        assertThat(chart.text()).doesNotContain("slotwise-kube-scheduler", "system:kube-scheduler");
+        assertThat(chart.text())
+                .doesNotContain(
+                        "slotwise-kube-scheduler",
+                        "system:kube-scheduler",
+                        "EXTENDER_POD",
+                        "slotwise-keys",
+                        "kube-scheduler-keys");
         assertThat(chart.container("slotwise").path("env")).anySatisfy(variable -> {
             assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_KUBE_SCHEDULER");
             assertThat(variable.path("value").asText()).isEqualTo("false");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slotwise.live.Retries;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SchedulerConfigurationTest {
@@ -17,11 +18,11 @@ class SchedulerConfigurationTest {
 
     @Test
     void theExtenderIsReachedOnLocalhostAndCannotBeIgnored() {
-        JsonNode extender = Chart.rendered("slotwise: {port: 9090}")
+        JsonNode extender = Chart.rendered("slotwise: {extender: {podPort: 9090}}")
                 .schedulerConfiguration()
                 .at("/extenders/0");
 
-        assertThat(extender.path("urlPrefix").asText()).isEqualTo("http://127.0.0.1:9090/scheduler/v1");
+        assertThat(extender.path("urlPrefix").asText()).isEqualTo("https://127.0.0.1:9090/scheduler/v1");
         assertThat(extender.path("ignorable").isBoolean()).isTrue();
         assertThat(extender.path("ignorable").asBoolean()).isFalse();
         assertThat(extender.path("nodeCacheCapable").asBoolean()).isTrue();
@@ -30,6 +31,36 @@ class SchedulerConfigurationTest {
         assertThat(extender.path("prioritizeVerb").asText()).isEqualTo("prioritize");
         assertThat(extender.path("preemptVerb").asText()).isEqualTo("preempt");
         assertThat(extender.path("httpTimeout").asText()).isEqualTo("30s");
+    }
+
+    @Test
+    void theTwoContainersKnowEachOtherByCertificatesAndNoKeyIsInTheConfiguration() {
+        Chart.Rendered chart = Chart.rendered();
+        JsonNode extender = chart.schedulerConfiguration().at("/extenders/0");
+        JsonNode tls = extender.path("tlsConfig");
+
+        assertThat(extender.path("enableHTTPS").asBoolean()).isTrue();
+        assertThat(tls.path("insecure").asBoolean()).isFalse();
+        assertThat(tls.fieldNames()).toIterable().containsExactlyInAnyOrder("caFile", "certFile", "keyFile");
+        for (String file : List.of("caFile", "certFile", "keyFile")) {
+            assertThat(tls.path(file).asText()).startsWith("/run/extender/");
+        }
+        assertThat(mountAt(chart.container("kube-scheduler"), "/run/extender")).isEqualTo("kube-scheduler-keys");
+        assertThat(mountAt(chart.container("slotwise"), "/run/extender")).isEqualTo("slotwise-keys");
+        assertThat(chart.container("slotwise").path("env")).anySatisfy(variable -> {
+            assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_EXTENDER_POD_TLS");
+            assertThat(variable.path("value").asText()).isEqualTo("/run/extender");
+        });
+    }
+
+    private static String mountAt(JsonNode container, String path) {
+        for (JsonNode mount : container.path("volumeMounts")) {
+            if (mount.path("mountPath").asText().equals(path)) {
+                assertThat(mount.path("readOnly").asBoolean()).isTrue();
+                return mount.path("name").asText();
+            }
+        }
+        throw new AssertionError("Nothing is mounted at " + path + ".");
     }
 
     @Test

@@ -72,6 +72,10 @@ class ValuesSchemaTest {
             admission: {validation: {actions: []}}  | /admission/validation/actions
             uninstall: {gates: forget}              | /uninstall/gates
             tolerations: [{kee: x}]                 | /tolerations/0
+            slotwise: {extender: {podPort: 0}}      | /slotwise/extender/podPort
+            auth: {audiences: ['a,b']}              | /auth/audiences/0
+            tls: {certificate: {issuer: {kind: Vault}}} | /tls/certificate/issuer/kind
+            httpRoute: {parentRefs: [{kind: Gateway}]} | /httpRoute/parentRefs/0
             """)
     void aValueOutOfItsRangeIsRefusedByName(String values, String place) {
         assertThatThrownBy(() -> Chart.rendered(values)).hasMessageContaining("'" + place + "'");

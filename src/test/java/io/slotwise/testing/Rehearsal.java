@@ -19,6 +19,7 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.web.extender.PodKeys;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -69,6 +70,8 @@ final class Rehearsal {
     private final KubernetesClient client;
     private final Queue<Place> bindings;
     private final HttpClient http = HttpClient.newHttpClient();
+    private final Path keys;
+    private final HttpClient scheduler;
 
     /**
      * The server in memory. It knows neither server-side apply, strategic merge patches nor bindings, and its merge patches append
@@ -126,9 +129,13 @@ final class Rehearsal {
     /** Where a pod was bound. */
     private record Place(String pod, String node) {}
 
-    private Rehearsal(KubernetesMockServer server, Queue<Place> bindings) {
+    private Rehearsal(KubernetesMockServer server, Queue<Place> bindings) throws IOException {
         this.client = server.createClient();
         this.bindings = bindings;
+        this.keys = Files.createTempDirectory("rehearsal-keys-");
+        Path own = keys.resolve("kube-scheduler");
+        PodKeys.write(keys.resolve("slotwise"), own);
+        this.scheduler = HttpClient.newBuilder().sslContext(ClientKeys.in(own)).build();
     }
 
     /** Runs the rehearsal; the exit status says whether the cache was written. */
@@ -158,6 +165,7 @@ final class Rehearsal {
             client.resource(node("n" + i, "0." + (1 + i % 4) + "0")).create();
         }
         int port = Loopback.freePort();
+        int extenderPort = Loopback.freePort();
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
@@ -167,10 +175,13 @@ final class Rehearsal {
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
         builder.environment().put("SLOTWISE_IDENTITY", "rehearsal");
         builder.environment().put("SLOTWISE_NAMESPACE", NAMESPACE);
+        builder.environment()
+                .put("SLOTWISE_EXTENDER_POD_TLS", keys.resolve("slotwise").toString());
+        builder.environment().put("SLOTWISE_EXTENDER_POD_PORT", Integer.toString(extenderPort));
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         try {
-            play("http://127.0.0.1:" + port);
+            play("http://127.0.0.1:" + port, "https://127.0.0.1:" + extenderPort);
             process.destroy();
             return process.waitFor(3, TimeUnit.MINUTES) && Files.exists(cache);
         } finally {
@@ -179,7 +190,7 @@ final class Rehearsal {
     }
 
     /** Submits the gangs wave by wave and is kube-scheduler and kubelet for them. */
-    private void play(String address) throws IOException, InterruptedException {
+    private void play(String address, String extender) throws IOException, InterruptedException {
         Instant end = Instant.now().plus(LONGEST);
         while (!isReady(address) && Instant.now().isBefore(end)) {
             Thread.sleep(100);
@@ -195,7 +206,7 @@ final class Rehearsal {
                     boolean released = pod.getSpec().getSchedulerName().equals(EXTENDER)
                             && pod.getSpec().getSchedulingGates().isEmpty();
                     if (released && sent.add(pod.getMetadata().getUid())) {
-                        calls.execute(() -> schedule(address, pod));
+                        calls.execute(() -> schedule(extender, pod));
                     }
                 }
                 for (Place place = bindings.poll(); place != null; place = bindings.poll()) {
@@ -209,13 +220,13 @@ final class Rehearsal {
                 Thread.sleep(100);
             }
         }
-        send(address + "/metrics", null);
+        send(http, address + "/metrics", null);
         System.out.printf("%d of %d pods started%n", bound, WAVES * GANGS_PER_WAVE * PODS);
     }
 
     private boolean isReady(String address) throws InterruptedException {
         try {
-            return send(address + "/q/health/ready", null) == 200;
+            return send(http, address + "/q/health/ready", null) == 200;
         } catch (IOException e) {
             return false;
         }
@@ -246,7 +257,7 @@ final class Rehearsal {
         }
     }
 
-    private void schedule(String address, Pod pod) {
+    private void schedule(String extender, Pod pod) {
         try {
             String node = promised(pod);
             String names = IntStream.range(0, NODES)
@@ -254,10 +265,11 @@ final class Rehearsal {
                     .collect(Collectors.joining(",", "[", "]"));
             String json = client.getKubernetesSerialization().asJson(pod);
             String args = "{\"Pod\":%s,\"Nodes\":null,\"NodeNames\":%s}".formatted(json, names);
-            send(address + "/scheduler/v1/filter", args);
-            send(address + "/scheduler/v1/prioritize", args);
+            send(scheduler, extender + "/scheduler/v1/filter", args);
+            send(scheduler, extender + "/scheduler/v1/prioritize", args);
             send(
-                    address + "/scheduler/v1/bind",
+                    scheduler,
+                    extender + "/scheduler/v1/bind",
                     "{\"PodName\":\"%s\",\"PodNamespace\":\"%s\",\"PodUID\":\"%s\",\"Node\":\"%s\"}"
                             .formatted(
                                     pod.getMetadata().getName(),
@@ -292,11 +304,11 @@ final class Rehearsal {
         });
     }
 
-    private int send(String url, @Nullable String body) throws IOException, InterruptedException {
+    private static int send(HttpClient by, String url, @Nullable String body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(Duration.ofSeconds(30))
                 .header("Content-Type", "application/json");
-        return http.send(
+        return by.send(
                         (body == null ? request : request.POST(HttpRequest.BodyPublishers.ofString(body))).build(),
                         BodyHandlers.ofString())
                 .statusCode();

@@ -6,18 +6,64 @@ import io.slotwise.kubernetes.bind.FakeBindApi;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.kubernetes.extender.KnownReservations;
 import io.slotwise.kubernetes.extender.ReservationView;
+import io.slotwise.testing.ClientKeys;
+import io.slotwise.web.extender.ExtenderDoors;
+import io.slotwise.web.extender.PodKeys;
 import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
 
-/** Stands in for the API server and the plan where a test asks for {@link Profile}. */
+/** Stands in for the API server and the plan where a test asks for {@link Profile}, and calls the extender as the pod's kube-scheduler. */
 @Alternative
 @Singleton
 public class FakeCluster {
+    /** What the program's properties are called that tests ask for. */
+    private static final String POD_KEYS = "slotwise.extender.pod.tls";
+
     final KnownReservations reservations = new KnownReservations();
     final FakeBindApi api = new FakeBindApi();
+
+    private final Instance<ExtenderDoors> doors;
+    private final Path keys;
+    private @Nullable HttpClient scheduler;
+
+    FakeCluster(Instance<ExtenderDoors> doors, @ConfigProperty(name = POD_KEYS) Path keys) {
+        this.doors = doors;
+        this.keys = keys;
+    }
+
+    /** Where the pod's kube-scheduler asks. */
+    public URI extender() {
+        return URI.create("https://127.0.0.1:%d/".formatted(doors.get().ports().getFirst()));
+    }
+
+    /** The folder with its keys. */
+    public Path schedulerKeys() {
+        return keys.resolveSibling("kube-scheduler");
+    }
+
+    /** A client that shows its certificate, the same each time. */
+    public synchronized HttpClient scheduler() {
+        HttpClient known = scheduler;
+        if (known == null) {
+            known = HttpClient.newBuilder()
+                    .sslContext(ClientKeys.in(schedulerKeys()))
+                    .build();
+            scheduler = known;
+        }
+        return known;
+    }
 
     @Produces
     @Singleton
@@ -47,12 +93,24 @@ public class FakeCluster {
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of(
+                    POD_KEYS,
+                    podKeys().toString(),
                     "quarkus.arc.exclude-types",
                     "io.slotwise.config.Replica",
                     "quarkus.kubernetes-client.api-server-url",
                     "http://127.0.0.1:1",
                     "quarkus.http.test-port",
                     "0");
+        }
+
+        private static Path podKeys() {
+            try {
+                Path folder = Files.createTempDirectory("slotwise-pod-keys-");
+                PodKeys.write(folder.resolve("slotwise"), folder.resolve("kube-scheduler"));
+                return folder.resolve("slotwise");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

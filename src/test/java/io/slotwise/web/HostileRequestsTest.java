@@ -9,6 +9,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.slotwise.core.text.Shown;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.kubernetes.extender.SchedulerJson;
+import io.slotwise.testing.ClientKeys;
 import io.slotwise.testing.Nonsense;
 import jakarta.inject.Inject;
 import java.io.BufferedReader;
@@ -309,17 +310,22 @@ class HostileRequestsTest {
     }
 
     private HttpResponse<String> post(String path, String type, String body) throws IOException, InterruptedException {
-        return CLIENT.send(
-                HttpRequest.newBuilder(root.resolve(path))
-                        .header("Content-Type", type)
-                        .POST(BodyPublishers.ofString(body))
-                        .build(),
-                BodyHandlers.ofString());
+        boolean extender = path.startsWith("/scheduler/");
+        return (extender ? cluster.scheduler() : CLIENT)
+                .send(
+                        HttpRequest.newBuilder((extender ? cluster.extender() : root).resolve(path))
+                                .header("Content-Type", type)
+                                .POST(BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.ofString());
     }
 
     /** The answer to a body of blanks, of which no more is sent than the server takes. */
     private String statusAndBody(String path, long length, boolean chunked) throws IOException {
-        try (Socket socket = new Socket(root.getHost(), root.getPort())) {
+        URI extender = cluster.extender();
+        try (Socket socket = ClientKeys.in(cluster.schedulerKeys())
+                .getSocketFactory()
+                .createSocket(extender.getHost(), extender.getPort())) {
             OutputStream out = socket.getOutputStream();
             write(
                     out,
@@ -335,10 +341,12 @@ class HostileRequestsTest {
                     out.write(blanks);
                     write(out, "\r\n");
                 }
+                if (chunked) {
+                    write(out, "0\r\n\r\n");
+                }
             } catch (IOException e) {
-                assertThat(e).hasMessageMatching(".*([Bb]roken pipe|reset).*");
+                assertThat(e).hasMessageMatching(".*([Bb]roken pipe|reset|closed).*");
             }
-            socket.shutdownOutput();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }

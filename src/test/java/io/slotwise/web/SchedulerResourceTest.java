@@ -177,8 +177,8 @@ class SchedulerResourceTest {
     void measuresItsAnswersByVerb() {
         post("filter", "{}");
 
-        HttpResponse<String> metrics =
-                exchange(HttpRequest.newBuilder(root.resolve("/metrics")).build());
+        HttpResponse<String> metrics = exchange(
+                CLIENT, HttpRequest.newBuilder(root.resolve("/metrics")).build());
 
         assertThat(metrics.body())
                 .contains("slotwise_extender_seconds_count{verb=\"filter\"}", "slotwise_partial_gangs_total");
@@ -198,15 +198,17 @@ class SchedulerResourceTest {
     }
 
     private HttpResponse<String> send(String verb, String body) {
-        return exchange(HttpRequest.newBuilder(root.resolve("/scheduler/v1/" + verb))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+        return exchange(
+                cluster.scheduler(),
+                HttpRequest.newBuilder(cluster.extender().resolve("/scheduler/v1/" + verb))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build());
     }
 
-    private static HttpResponse<String> exchange(HttpRequest request) {
+    private static HttpResponse<String> exchange(HttpClient client, HttpRequest request) {
         try {
-            return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

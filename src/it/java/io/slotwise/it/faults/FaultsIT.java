@@ -141,10 +141,10 @@ class FaultsIT {
                 ApiProxy before = new ApiProxy(plane, plan.seed());
                 ApiProxy beforeScheduler = new ApiProxy(plane, plan.seed() + 1);
                 var slotwise = chart.slotwise(before.url(), LEASE, agent);
-                ExtenderRelay relay = ExtenderRelay.before(slotwise.url());
+                ExtenderRelay relay = ExtenderRelay.before(slotwise);
                 GangOwner owner = new GangOwner(plane.client(), threads)) {
             slotwise.start();
-            try (var scheduler = chart.startScheduler(relay.url(), beforeScheduler.url())) {
+            try (var scheduler = chart.startScheduler(relay.extender(), beforeScheduler.url())) {
                 Scene scene = new Scene(
                         plane.client(),
                         List.of(before, beforeScheduler),

@@ -136,7 +136,7 @@ final class Programs {
         slotwise = process;
         running.add(plane.running("slotwise-1"));
         if (!"false".equals(values.get("kubeScheduler.enabled"))) {
-            installed.startScheduler(process.url());
+            installed.startScheduler(process.extender());
             running.add(plane.running("kube-scheduler"));
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before every endpoint: a call passes with a {@link Sight}, or is refused. Without one pass only what probes and a browser need that has yet
- * to sign in, {@link #OPEN}, and the extender, which has a rule of its own. What is asked of the API server is asked on a virtual thread.
+ * to sign in, {@link #OPEN}. What is asked of the API server is asked on a virtual thread.
  */
 @Singleton
 final class AccessFilter {
@@ -31,7 +31,6 @@ final class AccessFilter {
     private static final Logger LOG = Logger.getLogger(AccessFilter.class);
     private static final String METRICS = "/metrics";
     private static final String HEALTH = "/q/health";
-    private static final String EXTENDER = "/scheduler/";
     private static final Set<String> PAGES = Set.of("/", "/index.html");
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final int AFTER_HEADERS = 850;
@@ -87,7 +86,6 @@ final class AccessFilter {
 
     private static boolean isOpen(String path, HttpServerRequest request) {
         return OPEN.contains(path)
-                || path.startsWith(EXTENDER)
                 || path.equals(HEALTH)
                 || path.startsWith(HEALTH + "/")
                 || (path.equals(SESSION) && !READING.contains(request.method()));

@@ -47,8 +47,6 @@ class AccessFilterTest {
     /** All that answers whoever calls. What is added here needs a reason. */
     private static final List<String> OPEN = List.of(
             "[A-Z]+ /q/health(/.*)?",
-            // The extender has a rule of its own: LocalCallersTest.
-            "[A-Z]+ /scheduler/v1(/.*)?",
             "[A-Z]+ /sign-in.html",
             "[A-Z]+ /board/(board.css|dom.js|mark.svg|sign-in.js|theme.js)",
             "(POST|DELETE|PUT) /api/v1/session");
@@ -106,8 +104,7 @@ class AccessFilterTest {
                         "/api/v1/session",
                         "/board/main.js",
                         "/index.html",
-                        "/metrics",
-                        "/scheduler/v1/bind");
+                        "/metrics");
 
         for (String path : paths) {
             for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")) {
@@ -127,7 +124,8 @@ class AccessFilterTest {
 
     /** Those of the router, of resources, and of files; a variable is any word. */
     private Set<String> paths() throws IOException {
-        Set<String> paths = new TreeSet<>(List.of("/", "/nothing", "/q", "/q/nothing", "/api/v1/nothing"));
+        Set<String> paths =
+                new TreeSet<>(List.of("/", "/nothing", "/q", "/q/nothing", "/api/v1/nothing", "/scheduler/v1/bind"));
         router.getRoutes().stream()
                 .map(Route::getPath)
                 .filter(Objects::nonNull)

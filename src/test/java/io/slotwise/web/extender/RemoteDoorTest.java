@@ -1,15 +1,17 @@
-package io.slotwise.web;
+package io.slotwise.web.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.testing.Authority;
 import io.slotwise.testing.Authority.Holder;
+import io.slotwise.testing.ClientKeys;
+import io.slotwise.web.FakeCluster;
+import jakarta.inject.Inject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -41,31 +43,38 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.security.auth.x500.X500Principal;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The extender over TLS, with certificates that an authority of the test's own issued. */
+/** The extender for kube-schedulers of other hosts, with certificates that an authority of the test's own issued. */
 @QuarkusTest
-@TestProfile(ExtenderClientsTest.Exposed.class)
-class ExtenderClientsTest {
+@TestProfile(RemoteDoorTest.Exposed.class)
+class RemoteDoorTest {
     private static final String KNOWN = "CN=kube-scheduler of berlin,O=slotwise";
     private static final String BODY =
             "{\"Pod\":{\"metadata\":{\"name\":\"p\",\"namespace\":\"user\"}},\"NodeNames\":[\"n\"]}";
 
-    @TestHTTPResource(value = "/", tls = true)
-    private URI root = URI.create("https://127.0.0.1");
+    private final ExtenderDoors doors;
 
-    @TestHTTPResource("/")
-    private URI plain = URI.create("http://127.0.0.1");
+    @Inject
+    RemoteDoorTest(ExtenderDoors doors) {
+        this.doors = doors;
+    }
+
+    /** After that for the pod itself. */
+    private URI root() {
+        return URI.create("https://127.0.0.1:%d/".formatted(doors.ports().getLast()));
+    }
 
     /** As the chart sets it up; keys are made where the test runs. */
     public static final class Exposed implements QuarkusTestProfile {
         static final Path FOLDER = folder();
         static final Authority OURS = Authority.in(FOLDER, "ours");
-        private static final Path MOUNTED = FOLDER.resolve("mounted");
+        static final Path MOUNTED = FOLDER.resolve("mounted");
 
         /** Two class loaders have this class: one that configures the application, one that the test runs in. */
         private static Path folder() {
@@ -89,15 +98,9 @@ class ExtenderClientsTest {
         }
 
         @Override
-        public String getConfigProfile() {
-            return "test,extender-tls";
-        }
-
-        @Override
         public Map<String, String> getConfigOverrides() {
             OURS.write(MOUNTED, OURS.issue("CN=slotwise"));
             Map<String, String> properties = new HashMap<>(new FakeCluster.Profile().getConfigOverrides());
-            properties.put("quarkus.http.test-ssl-port", "0");
             properties.put("slotwise.extender.tls", MOUNTED.toString());
             properties.put("slotwise.extender.client-names", "another,kube-scheduler of berlin");
             return properties;
@@ -169,7 +172,7 @@ class ExtenderClientsTest {
         }
     }
 
-    private HttpResponse<String> send(@Nullable Holder client, Authority server, String path) throws Exception {
+    private static SSLContext contextOf(@Nullable Holder client, Authority server) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("ca", server.own());
@@ -177,9 +180,14 @@ class ExtenderClientsTest {
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(client == null ? null : new KeyManager[] {new Shows(client)}, trust.getTrustManagers(), null);
-        try (HttpClient http = HttpClient.newBuilder().sslContext(context).build()) {
+        return context;
+    }
+
+    private HttpResponse<String> send(@Nullable Holder client, Authority server, String path) throws Exception {
+        try (HttpClient http =
+                HttpClient.newBuilder().sslContext(contextOf(client, server)).build()) {
             return http.send(
-                    HttpRequest.newBuilder(root.resolve(path))
+                    HttpRequest.newBuilder(root().resolve(path))
                             .header("Content-Type", "application/json")
                             .POST(BodyPublishers.ofString(BODY))
                             .build(),
@@ -197,16 +205,15 @@ class ExtenderClientsTest {
 
     @Test
     void noCertificateIsRefused() throws Exception {
-        HttpResponse<String> answer = send(null, Exposed.OURS, "/scheduler/v1/filter");
-
-        assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).contains("slotwise.extender.client-names");
+        assertThat(filter(null, Exposed.OURS)).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/api/v1/gangs", "/metrics", "/q/health/live"})
+    @ValueSource(
+            strings = {"/", "/api/v1/gangs", "/metrics", "/q/health/live", "/scheduler/v1/filter/", "/scheduler/v1"})
     void thePortIsForNothingElse(String path) throws Exception {
-        assertThat(send(null, Exposed.OURS, path).statusCode()).isEqualTo(403);
+        assertThat(send(Exposed.OURS.issue(KNOWN), Exposed.OURS, path).statusCode())
+                .isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -234,9 +241,11 @@ class ExtenderClientsTest {
         assertThat(filter(Exposed.OURS.issueExpired(KNOWN), Exposed.OURS)).isEmpty();
     }
 
+    /** With a certificate that the authority issued to somebody else. */
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "/scheduler/v1/filter",
                 "/scheduler;a=b/v1/filter",
                 "/scheduler/v1;a/filter;b=c",
                 "//scheduler/v1/filter",
@@ -244,12 +253,12 @@ class ExtenderClientsTest {
                 "/x/../scheduler/v1/filter",
                 "/%73cheduler/v1/filter",
                 "/scheduler%2fv1/filter",
-                "/scheduler%3ba/v1/filter",
                 "/scheduler/v1/filter/"
             })
     void noSpellingOfThePathLeadsAroundTheCheck(String path) throws Exception {
-        try (Socket socket =
-                contextWithoutCertificate().getSocketFactory().createSocket(root.getHost(), root.getPort())) {
+        try (Socket socket = contextOf(Exposed.OURS.issue("CN=somebody"), Exposed.OURS)
+                .getSocketFactory()
+                .createSocket(root().getHost(), root().getPort())) {
             socket.getOutputStream()
                     .write(("POST %s HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
                                     + "Content-Length: %d\r\nConnection: close\r\n\r\n%s")
@@ -258,32 +267,47 @@ class ExtenderClientsTest {
             String status = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
 
-            assertThat(status).matches("HTTP/1.1 (400|403|404) .*");
+            assertThat(status).matches("HTTP/1.1 403 .*");
         }
     }
 
-    private static SSLContext contextWithoutCertificate() throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("ca", Exposed.OURS.own());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
-    }
-
     @Test
-    void theSchedulerOfThisHostStillCallsWithoutTls() throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
+    void theSchedulerInThePodStillCallsWithItsOwnCertificate() throws Exception {
+        URI pod = URI.create("https://127.0.0.1:%d/scheduler/v1/filter"
+                .formatted(doors.ports().getFirst()));
+        Path keys = ConfigProvider.getConfig().getValue("slotwise.extender.pod.tls", Path.class);
+
+        try (HttpClient http = HttpClient.newBuilder()
+                .sslContext(ClientKeys.in(keys.resolveSibling("kube-scheduler")))
+                .build()) {
             HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(plain.resolve("/scheduler/v1/filter"))
-                            .header("Content-Type", "application/json")
+                    HttpRequest.newBuilder(pod)
                             .POST(BodyPublishers.ofString(BODY))
                             .build(),
                     BodyHandlers.ofString());
 
             assertThat(answer.statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** The keys of the pod are for the pod: they open no door to the network. */
+    @Test
+    void theCertificateOfThePodsOwnSchedulerIsRefusedHere() throws Exception {
+        Path keys = ConfigProvider.getConfig().getValue("slotwise.extender.pod.tls", Path.class);
+        Path folder = Files.createTempDirectory(Exposed.FOLDER, "mixed");
+        for (String file : List.of("tls.crt", "tls.key")) {
+            Files.copy(keys.resolveSibling("kube-scheduler").resolve(file), folder.resolve(file));
+        }
+        Files.copy(Exposed.MOUNTED.resolve("ca.crt"), folder.resolve("ca.crt"));
+
+        try (HttpClient http =
+                HttpClient.newBuilder().sslContext(ClientKeys.in(folder)).build()) {
+            HttpRequest request = HttpRequest.newBuilder(root().resolve("/scheduler/v1/filter"))
+                    .POST(BodyPublishers.ofString(BODY))
+                    .build();
+
+            assertThatThrownBy(() -> http.send(request, BodyHandlers.ofString()))
+                    .isInstanceOf(IOException.class);
         }
     }
 
@@ -316,12 +340,23 @@ class ExtenderClientsTest {
             nullValues = "null",
             value = {"CN=a,O=b|a", "O=b,CN=a\\, b|a, b", "O=b|null", "CN=a,CN=b|null", "CN=a+CN=b,O=c|null"})
     void theNameIsTheOnlyCommonName(String subject, @Nullable String name) {
-        assertThat(ExtenderClients.commonName(new X500Principal(subject))).isEqualTo(name);
+        assertThat(ClientNames.commonName(new X500Principal(subject))).isEqualTo(name);
     }
 
-    @Test
-    void namesWithoutTlsAreRefusedAtTheStart() {
-        assertThatThrownBy(() -> new ExtenderClients(Optional.of(List.of("a", "b")), Optional.empty()))
-                .hasMessageContaining("slotwise.extender.client-names (a, b) needs TLS");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"''|a,b|slotwise.extender.client-names (a, b)", "/keys|''|slotwise.extender.tls (/keys)"})
+    void keysAndNamesBelongTogether(String keys, String names, String message) {
+        assertThatThrownBy(() -> new ExtenderDoors.Settings(
+                        Optional.empty(),
+                        0,
+                        keys.isEmpty() ? Optional.empty() : Optional.of(Path.of(keys)),
+                        names.isEmpty() ? Optional.empty() : Optional.of(List.of(names.split(","))),
+                        0,
+                        "127.0.0.1",
+                        true))
+                .hasMessageContaining(message)
+                .hasMessageContaining("belong together: expected both, or none");
     }
 }

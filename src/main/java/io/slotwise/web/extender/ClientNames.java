@@ -1,48 +1,25 @@
-package io.slotwise.web;
+package io.slotwise.web.extender;
 
-import jakarta.inject.Singleton;
 import java.security.Principal;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may call the extender over TLS: the common names of client certificates, which the trust store has vouched for by the time that
+ * Who may call among those whose certificates an authority has issued: the common names. The authority has vouched for them by the time that
  * they are looked at.
  */
-@Singleton
-final class ExtenderClients {
-    private static final String NAMES = "slotwise.extender.client-names";
-
+final class ClientNames {
     private final Set<String> names;
 
-    /**
-     * Clients of these names.
-     *
-     * @param tls the TLS configuration of the HTTP server; empty: it has none
-     * @throws IllegalArgumentException if there are names and nobody can show a certificate
-     */
-    ExtenderClients(
-            @ConfigProperty(name = NAMES) Optional<List<String>> names,
-            @ConfigProperty(name = "quarkus.http.tls-configuration-name") Optional<String> tls) {
-        this.names = Set.copyOf(names.orElse(List.of()));
-        if (!this.names.isEmpty() && tls.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "%s (%s) needs TLS: expected the profile extender-tls and slotwise.extender.tls, a folder with tls.crt, tls.key and ca.crt"
-                            .formatted(NAMES, String.join(", ", names.orElse(List.of()))));
-        }
-    }
-
-    /** Whether nobody is named. */
-    boolean none() {
-        return names.isEmpty();
+    /** Clients of these names. */
+    ClientNames(List<String> names) {
+        this.names = Set.copyOf(names);
     }
 
     /** Whether the client of a connection has shown a certificate with one of the names. */

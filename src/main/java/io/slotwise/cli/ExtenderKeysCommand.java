@@ -1,0 +1,68 @@
+package io.slotwise.cli;
+
+import io.slotwise.web.extender.PodKeys;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Makes the keys by which Slotwise and its kube-scheduler know each other; the chart's first act in each pod. */
+final class ExtenderKeysCommand implements Callable<Integer> {
+    private static final String SLOTWISE = "--slotwise";
+    private static final String KUBE_SCHEDULER = "--kube-scheduler";
+
+    private final Session session;
+    private final CommandSpec spec;
+
+    ExtenderKeysCommand(Session session) {
+        this.session = session;
+        this.spec = Options.command(
+                        "extender-keys",
+                        this,
+                        "Make the keys by which Slotwise and the kube-scheduler of its pod know each other.")
+                .addOption(Options.value(SLOTWISE, "DIR", "The folder that slotwise.extender.pod.tls will name.")
+                        .type(Path.class)
+                        .required(true)
+                        .build())
+                .addOption(Options.value(
+                                KUBE_SCHEDULER,
+                                "DIR",
+                                "The folder that the tlsConfig of kube-scheduler's extender will name.")
+                        .type(Path.class)
+                        .required(true)
+                        .build());
+        spec.usageMessage()
+                .description(
+                        "",
+                        "Each folder gets tls.crt, tls.key and ca.crt, PEM, for connections to 127.0.0.1. Keys that are there stay.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  slotwise extender-keys --slotwise keys/slotwise --kube-scheduler keys/kube-scheduler");
+    }
+
+    /** How picocli sees this command. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        Path slotwise = Objects.requireNonNull(Options.given(spec, SLOTWISE, Path.class));
+        Path kubeScheduler = Objects.requireNonNull(Options.given(spec, KUBE_SCHEDULER, Path.class));
+        try {
+            boolean made = PodKeys.write(slotwise, kubeScheduler);
+            session.out()
+                    .println((made ? "Wrote keys to %s and %s." : "%s and %s have keys already; they stay.")
+                            .formatted(slotwise, kubeScheduler));
+            return 0;
+        } catch (UncheckedIOException e) {
+            session.err()
+                    .println("slotwise: the keys cannot be written (%s); expected folders that can be written"
+                            .formatted(e.getCause()));
+            return Slotwise.FAILED;
+        }
+    }
+}
