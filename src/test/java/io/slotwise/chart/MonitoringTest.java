@@ -139,6 +139,7 @@ class MonitoringTest {
         Standing standing = Standing.first(gang.id(), NOW)
                 .with(Terms.of(gang))
                 .promised(new Promise(planned.window(), planned.via(), false), Tariff.CONSTANT);
+        meters.watching("pods", () -> Duration.ZERO);
         meters.answered("bind", Duration.ofMillis(1));
         meters.opened(gang.id(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
         meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(standing));

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -218,6 +222,24 @@ class OptionalPartsTest {
             assertThat(variable.path("name").asText()).isEqualTo("SLOTWISE_KUBE_SCHEDULER");
             assertThat(variable.path("value").asText()).isEqualTo("false");
         });
+    }
+
+    @Test
+    void everyAlertLeadsToItsRunbook() throws IOException {
+        JsonNode rules = Chart.rendered(
+                        "monitoring: {prometheusRule: {enabled: true, runbookUrl: 'https://wiki.example.com/slotwise'}}")
+                .all("PrometheusRule")
+                .getFirst();
+        List<String> sections = Files.readAllLines(Path.of("docs/operations.md")).stream()
+                .filter(line -> line.startsWith("### Slotwise"))
+                .map(line -> line.substring("### ".length()))
+                .toList();
+
+        assertThat(rules.findValuesAsText("alert")).isNotEmpty().containsExactlyInAnyOrderElementsOf(sections);
+        assertThat(rules.findValuesAsText("runbook_url"))
+                .containsExactlyInAnyOrderElementsOf(sections.stream()
+                        .map(alert -> "https://wiki.example.com/slotwise#" + alert.toLowerCase(Locale.ROOT))
+                        .toList());
     }
 
     @Test

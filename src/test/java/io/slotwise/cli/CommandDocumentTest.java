@@ -2,13 +2,11 @@ package io.slotwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slotwise.core.plan.Refusal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,18 +63,6 @@ class CommandDocumentTest {
     @ValueSource(strings = {"gangs", "why", "quote", "reserve", "board", "completion"})
     void everyCommandShowsExamples(String command) {
         assertThat(CommandLineRun.of(command, "--help").out()).contains("Examples:", "  slotwise " + command);
-    }
-
-    @Test
-    void everyReasonIsInTheTable() throws IOException {
-        String document = Files.readString(DOCUMENT);
-
-        for (Class<?> reason : Refusal.class.getPermittedSubclasses()) {
-            String key = reason.getSimpleName()
-                    .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
-                    .toLowerCase(Locale.ROOT);
-            assertThat(document).contains("| `" + key + "` |");
-        }
     }
 
     @Test
