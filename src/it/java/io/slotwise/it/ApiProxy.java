@@ -412,7 +412,7 @@ public final class ApiProxy implements AutoCloseable {
         begins(watch);
         up.handler(watch::bring);
         down.handler(up::write);
-        up.closeHandler(closed -> down.close());
+        up.closeHandler(closed -> watch.over());
         down.closeHandler(closed -> {
             watches.remove(watch);
             var _ = up.close();
@@ -452,6 +452,7 @@ public final class ApiProxy implements AutoCloseable {
         private final WriteStream<Buffer> down;
         private final Runnable end;
         private boolean stalled;
+        private boolean over;
 
         Watch(String resource, Context context, ReadStream<Buffer> up, WriteStream<Buffer> down, Runnable end) {
             this.resource = resource;
@@ -477,6 +478,19 @@ public final class ApiProxy implements AutoCloseable {
             context.runOnContext(ignored -> {
                 stalled = now;
                 var _ = now ? up.pause() : up.resume();
+                if (over && !stalled) {
+                    end.run();
+                }
+            });
+        }
+
+        /** The API server has ended it; one that hangs does not say so. */
+        void over() {
+            context.runOnContext(ignored -> {
+                over = true;
+                if (!stalled) {
+                    end.run();
+                }
             });
         }
 
