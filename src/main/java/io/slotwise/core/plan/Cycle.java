@@ -352,8 +352,8 @@ final class Cycle {
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
-                .filter(choice -> !preemption().displaced().contains(choice.gang())
-                        && !withdrawn.contains(choice.gang()))
+                .filter(choice ->
+                        !preemption().displaced().contains(choice.gang()) && !withdrawn.contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.
