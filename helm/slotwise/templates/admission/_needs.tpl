@@ -11,9 +11,7 @@ object.spec.?volumes.orValue([]).exists(v,
 || size(object.spec.?resourceClaims.orValue([])) > 0
 || (object.spec.containers + object.spec.?initContainers.orValue([])).exists(c,
   c.?resources.?requests.orValue({}).exists(name, name.startsWith('deviceclass.resource.kubernetes.io/'))
-  || c.?resources.?limits.orValue({}).exists(name, name.startsWith('deviceclass.resource.kubernetes.io/'))
-  // Ports of the host.
-  || c.?ports.orValue([]).exists(p, p.?hostPort.orValue(0) > 0))
+  || c.?resources.?limits.orValue({}).exists(name, name.startsWith('deviceclass.resource.kubernetes.io/')))
 // Other pods: all but an anti-affinity that keeps pods with labels of this one on other nodes.
 || size(object.spec.?affinity.?podAffinity.?requiredDuringSchedulingIgnoredDuringExecution.orValue([])) > 0
 || object.spec.?affinity.?podAntiAffinity.?requiredDuringSchedulingIgnoredDuringExecution.orValue([]).exists(t,

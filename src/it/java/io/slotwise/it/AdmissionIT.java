@@ -58,12 +58,10 @@ class AdmissionIT {
                 .build();
         Pod needy = new PodBuilder(direct)
                 .editSpec()
-                .editFirstContainer()
-                .addNewPort()
-                .withContainerPort(80)
-                .withHostPort(80)
-                .endPort()
-                .endContainer()
+                .addNewVolume()
+                .withName("v")
+                .withNewPersistentVolumeClaim("c", false)
+                .endVolume()
                 .endSpec()
                 .build();
 

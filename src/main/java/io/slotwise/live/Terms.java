@@ -77,7 +77,7 @@ public record Terms(
         return String.join(
                 "|",
                 Integer.toString(shape.pods().size()),
-                shape.request().resources().toString(),
+                shape.request().resources().amounts().toString(),
                 new TreeMap<>(where.selector()).toString(),
                 where.affinity().toString(),
                 new TreeSet<>(where.tolerations().stream().map(Object::toString).toList()).toString());

@@ -72,7 +72,7 @@ final class Verdicts {
                 move.gang().runtime() - move.work(),
                 before == null ? charge.total() : before.spent().plus(charge.total()),
                 Resources.most(move.gang().shapes().stream()
-                        .map(shape -> shape.request().resources())
+                        .map(shape -> shape.request().resources().amounts())
                         .toList()),
                 members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
                 move.back(),

@@ -203,6 +203,10 @@ public final class Explanation {
             case Refusal.BeyondHorizon _ -> "Maybe let it wait: it is planned once its start is near enough.";
             case Refusal.BehindPromises _, Refusal.NoWindow _ ->
                 "Maybe give it fewer pods or a shorter slotwise.io/runtime, or the policy a longer horizon.";
+            case Refusal.PodRules _ ->
+                "Maybe ask less of other pods (spec.affinity, spec.topologySpreadConstraints), or add nodes in further domains.";
+            case Refusal.BehindRule behind ->
+                "Maybe let it wait until %s has started.".formatted(GangId.named(behind.gang()));
             case Refusal.NoDomain _ -> "Maybe set slotwise.io/mode to batch, which may use nodes of several values.";
             case Refusal.NotBackfilled _ -> "Maybe set the policy's backfill to conservative or easy.";
             case Refusal.NotBefore before ->

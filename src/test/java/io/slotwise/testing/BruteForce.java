@@ -179,11 +179,32 @@ public final class BruteForce {
                     },
                     t,
                     cost);
+            boolean looks = promised != null || best == null || ORDER.compare(found, best) < 0;
+            if (!looks || (gang.hasRules() && !keepsRules(t, counts, longest))) {
+                return;
+            }
             if (promised != null) {
                 compare(found, t + longest, promised);
             }
             offer(found);
         }
+    }
+
+    private boolean keepsRules(long t, int[][] counts, long longest) {
+        return new PodOrders(cluster, policy.turnover(), gang).someOrderKeeps(seats(t, counts, longest));
+    }
+
+    private List<PodOrders.Seat> seats(long t, int[][] counts, long longest) {
+        List<PodOrders.Seat> seats = new ArrayList<>();
+        for (int i = 0; i < counts.length; i++) {
+            Node node = cluster.nodes().get(i);
+            for (int j = 0; j < counts[i].length; j++) {
+                for (int k = 0; k < counts[i][j]; k++) {
+                    seats.add(new PodOrders.Seat(node, j, t, t + (gang.lockstep() ? longest : duration(node))));
+                }
+            }
+        }
+        return seats;
     }
 
     private void offer(Best found) {
@@ -268,7 +289,7 @@ public final class BruteForce {
         long largest = 0;
         for (Map.Entry<String, Long> asked : resources.asMap().entrySet()) {
             long whole = node.allocatable().get(asked.getKey());
-            if (!asked.getKey().equals(Resources.PODS)) {
+            if (!asked.getKey().equals(Resources.PODS) && !asked.getKey().contains(" ")) {
                 largest = Math.max(largest, (2 * asked.getValue() * price + whole) / (2 * whole));
             }
         }

@@ -1,5 +1,6 @@
 package io.slotwise.testing;
 
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Taint;
@@ -50,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  * looked at in every second in which anything begins, durations and rates are worked out anew.
  */
 public final class PlanChecker {
+    /** Of so many pods every order is tried. */
+    private static final int MOST_PODS = 6;
+
     private final Snapshot snapshot;
     private final Policy policy;
     private final Plan plan;
@@ -75,6 +79,7 @@ public final class PlanChecker {
         plan.windows().forEach(checker::window);
         checker.capacity();
         plan.windows().forEach(checker::promise);
+        plan.windows().forEach(checker::together);
         checker.accounts();
         checker.limit();
         checker.oneReservation();
@@ -264,7 +269,7 @@ public final class PlanChecker {
         }
         for (Map.Entry<String, Long> asked : request.resources().asMap().entrySet()) {
             long whole = node.allocatable().get(asked.getKey());
-            if (!asked.getKey().equals(Resources.PODS) && whole > 0) {
+            if (!asked.getKey().equals(Resources.PODS) && !asked.getKey().contains(" ") && whole > 0) {
                 BigDecimal part = BigDecimal.valueOf(asked.getValue())
                         .divide(BigDecimal.valueOf(whole), 40, RoundingMode.HALF_UP);
                 if (part.compareTo(share) > 0) {
@@ -608,6 +613,39 @@ public final class PlanChecker {
                                     there.stream().map(Load::who).toList()));
                 }
             }
+        }
+    }
+
+    /** The pods can come one after the other, each where its rules about other pods hold beside all that runs and is promised. */
+    private void together(Planned planned) {
+        Gang gang = planned.gang();
+        if (!gang.hasRules() || gang.size() > MOST_PODS) {
+            return;
+        }
+        List<Occupation> others = new ArrayList<>(snapshot.after(plan.moves()).occupations());
+        for (Planned other : plan.windows()) {
+            for (Placement seat : other.window().placements()) {
+                if (!other.equals(planned)) {
+                    others.add(new Occupation(
+                            other.gang().id() + "/" + seat.pod(),
+                            seat.node(),
+                            request(other.gang(), seat).resources(),
+                            new Interval(seat.start(), seat.end())));
+                }
+            }
+        }
+        List<PodOrders.Seat> seats = new ArrayList<>();
+        for (Placement seat : planned.window().placements()) {
+            int shape = 0;
+            while (!gang.shapes().get(shape).pods().contains(seat.pod())) {
+                shape++;
+            }
+            seats.add(new PodOrders.Seat(
+                    Objects.requireNonNull(nodes.get(seat.node())), shape, seat.start(), seat.end()));
+        }
+        Cluster cluster = new Cluster(snapshot.cluster().nodes(), others);
+        if (!new PodOrders(cluster, promisedBefore(planned) ? 0 : policy.turnover(), gang).someOrderKeeps(seats)) {
+            fault(planned, "its pods must not be together, or with others: " + gang.rules());
         }
     }
 

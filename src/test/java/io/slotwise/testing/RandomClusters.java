@@ -1,6 +1,7 @@
 package io.slotwise.testing;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
@@ -12,7 +13,9 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
@@ -21,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +141,108 @@ public final class RandomClusters {
                 random.nextInt(5) == 0,
                 random.nextInt(3),
                 NOW - random.nextInt(50));
+    }
+
+    /** The marks that pods of {@link #ruled} bear and look at. */
+    private static final List<String> MARKS = List.of(Place.mark("one"), Place.mark("two"));
+
+    /** The cluster with zones of several nodes and racks of one, of which some nodes have none; some of what runs bears marks. */
+    public Cluster marked(Cluster cluster) {
+        List<Node> nodes = new ArrayList<>();
+        for (Node node : new Inventory(cluster.nodes()).offering(Set.copyOf(MARKS))) {
+            Map<String, String> labels = new TreeMap<>(node.labels());
+            labels.put("zone", List.of("a", "b", "c").get(random.nextInt(3)));
+            if (random.nextInt(8) == 0) {
+                labels.remove("zone");
+            }
+            if (random.nextInt(8) > 0) {
+                labels.put("rack", node.name());
+            }
+            nodes.add(labelled(node, labels));
+        }
+        List<Occupation> load = new ArrayList<>();
+        for (Occupation held : cluster.occupations()) {
+            load.add(held.of(held.amount().plus(marks(4))));
+        }
+        return new Cluster(nodes, load);
+    }
+
+    private static Node labelled(Node node, Map<String, String> labels) {
+        return new Node(
+                node.name(),
+                labels,
+                node.taints(),
+                node.schedulable(),
+                node.allocatable(),
+                node.performance(),
+                node.owner(),
+                node.price(),
+                node.unavailable(),
+                node.power(),
+                node.bandwidth());
+    }
+
+    private Resources marks(int seldom) {
+        Map<String, Long> marks = new TreeMap<>();
+        for (String mark : MARKS) {
+            if (random.nextInt(seldom) == 0) {
+                marks.put(mark, 1L);
+            }
+        }
+        return Resources.of(marks);
+    }
+
+    /** The gang whose pods bear marks and ask this many things of other pods, each of which one or all of its shapes ask. */
+    public Gang ruled(Gang gang, int rules) {
+        List<PodRule> asked = new ArrayList<>();
+        for (int i = 0; i < rules; i++) {
+            asked.add(rule());
+        }
+        Resources marks = marks(2);
+        boolean all = random.nextBoolean();
+        int only = random.nextInt(gang.shapes().size());
+        List<Gang.Shape> shapes = new ArrayList<>();
+        for (int i = 0; i < gang.shapes().size(); i++) {
+            Gang.Shape shape = gang.shapes().get(i);
+            PodRequest request = shape.request();
+            shapes.add(new Gang.Shape(
+                    shape.pods(),
+                    new PodRequest(
+                            request.resources().plus(all ? marks : marks(2)),
+                            all ? gang.shapes().getFirst().request().constraint() : request.constraint(),
+                            request.runtime(),
+                            request.nodeIndependent(),
+                            all || i == only ? asked : List.of())));
+        }
+        return new Gang(
+                gang.id(),
+                shapes,
+                gang.budget(),
+                gang.criterion(),
+                gang.earliestStart(),
+                gang.deadline(),
+                gang.topology(),
+                gang.maxPerNode(),
+                gang.lockstep(),
+                gang.priority(),
+                gang.arrival(),
+                Placing.USUAL);
+    }
+
+    private PodRule rule() {
+        String label = random.nextInt(3) > 0 ? "zone" : "rack";
+        String mark = MARKS.get(random.nextInt(MARKS.size()));
+        return switch (random.nextInt(3)) {
+            case 0 -> new PodRule.Apart(label, mark);
+            case 1 -> new PodRule.Together(random.nextInt(4) == 0 ? List.of("zone", "rack") : List.of(label), mark);
+            default ->
+                new PodRule.Spread(
+                        label,
+                        mark,
+                        1 + random.nextInt(2),
+                        1 + random.nextInt(4),
+                        new PodRule.Counted(List.of(label), random.nextBoolean(), false));
+        };
     }
 
     /** A gang whose pods are of two or three shapes, with a criterion and any limits. */

@@ -51,7 +51,7 @@ public final class Replication {
     /** The nearest window that is found; empty if there is none at all within the budget and the limits. */
     public Optional<Window> closest(Follower follower) {
         Criterion criterion = follower.gang().criterion();
-        if (!follower.gang().isUniform()) {
+        if (!follower.gang().isUniform() || follower.gang().hasRules()) {
             return ofMixed(follower);
         }
         return follower.search().passes(follower.terms()).stream()
@@ -63,7 +63,7 @@ public final class Replication {
                 .map(Found::window);
     }
 
-    /** For pods that differ: the nearest of what a gang can choose from without its reference. */
+    /** For pods that differ or look at others: the nearest of what a gang can choose from without its reference. */
     private Optional<Window> ofMixed(Follower follower) {
         Gang gang = follower.gang();
         return IntersectingAlternatives.find(gang, follower.search(), follower.terms(), Integer.MAX_VALUE).stream()

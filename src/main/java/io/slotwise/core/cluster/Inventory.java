@@ -1,5 +1,6 @@
 package io.slotwise.core.cluster;
 
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import java.util.AbstractList;
@@ -62,6 +63,17 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
     /** These nodes; the same inventory if they are one. */
     public static Inventory of(Collection<Node> nodes) {
         return nodes instanceof Inventory inventory ? inventory : new Inventory(nodes);
+    }
+
+    /** These nodes, where each has all of the same {@link Place}s; the same inventory if there are none. O(N log N). */
+    public Inventory offering(Set<String> places) {
+        if (places.isEmpty()) {
+            return this;
+        }
+        Map<String, Long> whole = new HashMap<>();
+        places.forEach(place -> whole.put(place, Place.WHOLE));
+        Resources more = Resources.of(whole);
+        return new Inventory(nodes.stream().map(node -> node.offering(more)).toList());
     }
 
     @Override

@@ -96,6 +96,23 @@ public record Node(
         this(name, labels, taints, schedulable, allocatable, performance, owner, price, unavailable, UNKNOWN, UNKNOWN);
     }
 
+    /** This node where pods may use these, too. */
+    Node offering(Resources more) {
+        return new Node(
+                name,
+                labels,
+                taints,
+                schedulable,
+                allocatable.plus(more),
+                performance,
+                owner,
+                price,
+                unavailable,
+                power,
+                bandwidth,
+                unreadable);
+    }
+
     /** This node at another price. */
     public Node at(StepFunction other) {
         return new Node(

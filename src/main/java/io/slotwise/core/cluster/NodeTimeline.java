@@ -1,7 +1,9 @@
 package io.slotwise.core.cluster;
 
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The free capacity of one node over time, every resource a step function: scratch of one planning run, not safe for threads.
  *
  * <p>Whoever takes room on {@code [start, end)} keeps it until {@code end + turnover}, so that the room has {@code turnover}
- * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. Room may be
+ * seconds to itself before the next planned start; two holders overlap exactly if their prolonged intervals do. A mark, which is no room, goes with its bearer. Room may be
  * taken beyond what there is (a foreign pod beside a promise): free capacity is then negative and nothing fits. It stays exact even
  * where it is so negative that no long can hold it.
  *
@@ -23,6 +25,9 @@ public final class NodeTimeline {
     private final long turnover;
     private final int width;
     private final List<Interval> unavailable;
+
+    /** Whether there are marks among the resources. */
+    private final boolean marked;
 
     /** Of each piece, one after the other, the second at which it begins and what is free of each resource. */
     private long[] data;
@@ -49,16 +54,31 @@ public final class NodeTimeline {
      * @param layout resources of the same names as the node's; shared by many nodes they stay close at hand
      */
     NodeTimeline(Node node, Resources layout, long origin, long turnover) {
-        this(node, layout, origin, turnover, idle(node.allocatable()));
+        this(
+                node,
+                layout,
+                origin,
+                turnover,
+                node.allocatable().hasMarks(),
+                idle(node.allocatable()),
+                node.unavailable());
     }
 
-    private NodeTimeline(Node node, Resources layout, long origin, long turnover, long[] data) {
+    private NodeTimeline(
+            Node node,
+            Resources layout,
+            long origin,
+            long turnover,
+            boolean marked,
+            long[] data,
+            List<Interval> unavailable) {
+        this.marked = marked;
         this.node = node;
         this.layout = layout;
         this.origin = origin;
         this.turnover = turnover;
         this.width = node.allocatable().size();
-        this.unavailable = node.unavailable();
+        this.unavailable = List.copyOf(unavailable);
         this.data = data;
     }
 
@@ -76,12 +96,12 @@ public final class NodeTimeline {
      * which takes an array with room for two.
      */
     NodeTimeline alike(Node other) {
-        return new NodeTimeline(other, layout, origin, turnover, data);
+        return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
     NodeTimeline copy() {
-        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, data.clone());
+        NodeTimeline copy = new NodeTimeline(node, layout, origin, turnover, marked, data.clone(), unavailable);
         copy.pieces = pieces;
         copy.wraps = wraps == null ? null : wraps.clone();
         return copy;
@@ -110,6 +130,28 @@ public final class NodeTimeline {
     /** The second at which piece {@code i} begins; {@link Long#MIN_VALUE} for the first. */
     public long start(int i) {
         return data[i * (1 + width)];
+    }
+
+    /** The position of a resource or place of the node, or a negative number; O(log size). */
+    public int indexOf(String name) {
+        return layout.indexOf(name);
+    }
+
+    /** How much is taken of a resource in a piece; of more than a long can hold, the most that it can. */
+    public long taken(int piece, int resource) {
+        long left = free(piece, resource);
+        long all = node.allocatable().amount(resource);
+        return left < all - Long.MAX_VALUE ? Long.MAX_VALUE : all - left;
+    }
+
+    /** The same node as it is now, kept by its owner in these intervals, too; O(b r). */
+    public NodeTimeline keptIn(List<Interval> more) {
+        List<Interval> all = new ArrayList<>(unavailable);
+        all.addAll(more);
+        NodeTimeline kept = new NodeTimeline(node, layout, origin, turnover, marked, data.clone(), all);
+        kept.pieces = pieces;
+        kept.wraps = wraps == null ? null : wraps.clone();
+        return kept;
     }
 
     /** What is free; of less than a long can hold, the least that it can. */
@@ -190,15 +232,25 @@ public final class NodeTimeline {
         }
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
+        int lastMarked = last;
+        if (marked && interval.end() < to && last < pieces) {
+            int before = pieces;
+            lastMarked = interval.end() <= from ? first : split(interval.end());
+            last += pieces - before;
+        }
         for (int q = 0; q < amount.size(); q++) {
             int r = layout.indexOf(amount.name(q));
             if (r >= 0) {
-                for (int i = first; i < last; i++) {
+                int end = lastMarked < last && Place.isMark(amount.name(q)) ? lastMarked : last;
+                for (int i = first; i < end; i++) {
                     add(i * (1 + width) + 1 + r, sign * amount.amount(q));
                 }
             }
         }
         join(last);
+        if (lastMarked < last) {
+            join(lastMarked);
+        }
         join(first);
     }
 

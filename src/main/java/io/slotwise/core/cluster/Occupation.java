@@ -22,4 +22,9 @@ public record Occupation(String holder, String node, Resources amount, Interval 
     public static String namespace(String holder) {
         return holder.substring(0, Math.max(0, holder.indexOf('/')));
     }
+
+    /** The same of another amount. */
+    public Occupation of(Resources other) {
+        return new Occupation(holder, node, other, interval, overrun);
+    }
 }

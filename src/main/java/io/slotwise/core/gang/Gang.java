@@ -155,6 +155,24 @@ public record Gang(
         return shapes.size() == 1;
     }
 
+    /** What its pods ask of other pods, each rule once. */
+    public List<PodRule> rules() {
+        return shapes.stream()
+                .flatMap(shape -> shape.request().rules().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Whether its pods ask anything of other pods. */
+    public boolean hasRules() {
+        for (Shape shape : shapes) {
+            if (!shape.request().rules().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** What each pod asks for. */
     public Map<String, PodRequest> requests() {
         Map<String, PodRequest> requests = new HashMap<>();
@@ -233,6 +251,13 @@ public record Gang(
     public Gang staying(@Nullable Home domains) {
         return with(copy -> copy.shapes = shapes.stream()
                 .map(shape -> new Shape(shape.pods(), shape.request().staying(domains)))
+                .toList());
+    }
+
+    /** The same gang whose pods do not ask for this any more. */
+    public Gang without(PodRule rule) {
+        return with(copy -> copy.shapes = shapes.stream()
+                .map(shape -> new Shape(shape.pods(), shape.request().without(rule)))
                 .toList());
     }
 

@@ -93,10 +93,10 @@ public record NodeConstraint(
                 return Exclusion.TAINT;
             }
         }
-        if (!selector.isEmpty() && !node.labels().entrySet().containsAll(selector.entrySet())) {
+        if (!isSelected(node)) {
             return Exclusion.SELECTOR;
         }
-        if (!affinity.isEmpty() && affinity.stream().noneMatch(term -> term.matches(node))) {
+        if (!isRequired(node)) {
             return Exclusion.AFFINITY;
         }
         if (avoided.contains(node.name())) {
@@ -115,6 +115,31 @@ public record NodeConstraint(
     public @Nullable Exclusion exclusion(Node node, long start) {
         Long until = closed.get(node.name());
         return until != null && until <= start ? closing(Map.of()).exclusion(node) : exclusion(node);
+    }
+
+    private boolean isSelected(Node node) {
+        return selector.isEmpty() || node.labels().entrySet().containsAll(selector.entrySet());
+    }
+
+    private boolean isRequired(Node node) {
+        return affinity.isEmpty() || affinity.stream().anyMatch(term -> term.matches(node));
+    }
+
+    /** Whether a spread of a pod with this constraint counts a node. */
+    public boolean counts(Node node, PodRule.Counted which) {
+        return node.labels().keySet().containsAll(which.labels())
+                && (!which.ofAffinity() || (isSelected(node) && isRequired(node)))
+                && (!which.ofTaints()
+                        || node.taints().stream()
+                                .allMatch(taint ->
+                                        taint.effect() == Taint.Effect.PREFER_NO_SCHEDULE || tolerates(taint)));
+    }
+
+    /** Whether this and another constraint have the same node selector, affinity and tolerations. */
+    public boolean sameNodesAs(NodeConstraint other) {
+        return selector.equals(other.selector)
+                && affinity.equals(other.affinity)
+                && tolerations.equals(other.tolerations);
     }
 
     /** The same for a gang that must not leave these domains; null: it may go anywhere. */

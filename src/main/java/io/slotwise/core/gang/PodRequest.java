@@ -3,6 +3,7 @@ package io.slotwise.core.gang;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.resource.Resources;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param runtime seconds, positive
  * @param nodeIndependent false: {@code runtime} holds on the reference node and is divided by a node's performance; true: it
  *     is the same on every node
+ * @param rules what it asks of other pods; all must hold
  */
-public record PodRequest(Resources resources, NodeConstraint constraint, long runtime, boolean nodeIndependent) {
+public record PodRequest(
+        Resources resources, NodeConstraint constraint, long runtime, boolean nodeIndependent, List<PodRule> rules) {
+    /** A pod that asks nothing of others. */
+    public PodRequest(Resources resources, NodeConstraint constraint, long runtime, boolean nodeIndependent) {
+        this(resources, constraint, runtime, nodeIndependent, List.of());
+    }
+
     public PodRequest {
+        rules = List.copyOf(rules);
         if (runtime <= 0) {
             throw new IllegalArgumentException("The runtime (%d s) must be positive.".formatted(runtime));
         }
@@ -23,12 +32,27 @@ public record PodRequest(Resources resources, NodeConstraint constraint, long ru
 
     /** The same with another runtime, seconds. */
     public PodRequest lasting(long seconds) {
-        return new PodRequest(resources, constraint, seconds, nodeIndependent);
+        return new PodRequest(resources, constraint, seconds, nodeIndependent, rules);
     }
 
     /** The same that must not leave these resource domains; null: it may go anywhere. */
     PodRequest staying(@Nullable Home domains) {
-        return new PodRequest(resources, constraint.staying(domains), runtime, nodeIndependent);
+        return new PodRequest(resources, constraint.staying(domains), runtime, nodeIndependent, rules);
+    }
+
+    /** The same without this rule. */
+    PodRequest without(PodRule rule) {
+        return new PodRequest(
+                resources,
+                constraint,
+                runtime,
+                nodeIndependent,
+                rules.stream().filter(other -> !other.equals(rule)).toList());
+    }
+
+    /** Whether it bears a mark. */
+    public boolean bears(String mark) {
+        return resources.get(mark) > 0;
     }
 
     /** Seconds that the pod takes on a node of this performance. */

@@ -47,6 +47,8 @@ final class Cycle {
     private List<Contender> queue;
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    /** Gangs whose windows were taken back for what pods ask of others. */
+    private Set<GangId> withdrawn = Set.of();
 
     private @Nullable Exchange exchange;
     private List<DomainComparison> domains = List.of();
@@ -292,6 +294,11 @@ final class Cycle {
         }
     }
 
+    /** Takes windows back whose pods, or those of others, may not be together after all. */
+    void keepRules() {
+        withdrawn = new Neighbourhood(timeline, purses, queue).settle();
+    }
+
     /** Moves of gangs that run: for gangs that wait, and for money. */
     void migrate() {
         List<Running> running = preemption().running();
@@ -345,7 +352,8 @@ final class Cycle {
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
-                .filter(choice -> !preemption().displaced().contains(choice.gang()))
+                .filter(choice ->
+                        !preemption().displaced().contains(choice.gang()) && !withdrawn.contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.

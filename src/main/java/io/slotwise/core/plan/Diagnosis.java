@@ -6,6 +6,7 @@ import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.DomainChoice;
 import io.slotwise.core.online.Domains;
@@ -17,6 +18,7 @@ import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,7 @@ final class Diagnosis {
         }
         return excluded(contender)
                 .or(() -> tooLarge(contender))
+                .or(() -> ruledOut(contender))
                 .or(() -> tooDear(contender))
                 .or(() -> tooLate(contender))
                 .or(() -> tooFar(contender))
@@ -84,6 +87,49 @@ final class Diagnosis {
         return room < gang.size()
                 ? Optional.of(new Refusal.TooLarge(gang.size(), room, gang.topology()))
                 : Optional.empty();
+    }
+
+    /** Whether there is a window, at some price and time, once its pods do not ask for something of other pods. */
+    private static Optional<Refusal> ruledOut(Contender contender) {
+        Gang gang = contender.gang;
+        if (!gang.hasRules() || exists(contender, contender.terms)) {
+            return Optional.empty();
+        }
+        String problem = contender.search.unsupported();
+        if (problem != null) {
+            return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
+        }
+        Gang free = gang;
+        for (PodRule rule : gang.rules()) {
+            if (isThere(gang.without(rule), contender)) {
+                return Optional.of(ruledOut(contender, rule));
+            }
+            free = free.without(rule);
+        }
+        return isThere(free, contender)
+                ? Optional.of(ruledOut(contender, gang.rules().getFirst()))
+                : Optional.empty();
+    }
+
+    private static boolean isThere(Gang gang, Contender contender) {
+        return new WindowSearch(gang, contender.eligibility)
+                .best(Criterion.START, contender.terms, Cost.UNLIMITED)
+                .isPresent();
+    }
+
+    private static Refusal ruledOut(Contender contender, PodRule rule) {
+        String label = rule.labels().getFirst();
+        int pods = contender.gang.shapes().stream()
+                .filter(shape -> shape.request().rules().contains(rule))
+                .mapToInt(shape -> shape.pods().size())
+                .sum();
+        long domains = contender.eligibility.stream()
+                .flatMap(shape -> shape.offers().stream())
+                .flatMap(offer ->
+                        Stream.ofNullable(offer.timeline().node().labels().get(label)))
+                .distinct()
+                .count();
+        return new Refusal.PodRules(rule.words(), label, pods, Math.toIntExact(domains));
     }
 
     private static Stream<List<List<Offer>>> fields(Contender contender) {

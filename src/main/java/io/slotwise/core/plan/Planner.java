@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Once every gang has the window that it could have, those that wait may displace gangs of lower priority, which are planned again
  * in the same cycle: {@link Preemption}.
  *
+ * <p>Then all windows are looked at together, whether their pods may be with each other: {@link Neighbourhood}.
+ *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang: {@link
  * io.slotwise.core.migration.Migration}.
  *
@@ -129,6 +131,7 @@ public final class Planner {
         cycle.exchange();
         cycle.backfill();
         cycle.preempt();
+        cycle.keepRules();
         cycle.migrate();
         return cycle.plan();
     }

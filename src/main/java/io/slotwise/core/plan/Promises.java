@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.FewestBroken.Stake;
 import io.slotwise.core.resource.Resources;
@@ -79,7 +80,38 @@ final class Promises {
             crowded.forEach(this::vacate);
             settle(crowded.stream().filter(this::holdsAlone).toList());
         }
+        keepRules(standing.stream().filter(Contender::promised).toList());
         return broken.stream().sorted(Comparator.comparing(BrokenPromise::gang)).toList();
+    }
+
+    /**
+     * Breaks those whose pods may not be with the others any more, the least preferred first; each that goes may be what another one needed. All have their
+     * room.
+     */
+    private void keepRules(List<Contender> standing) {
+        List<Contender> bound = new ArrayList<>(
+                standing.stream().filter(contender -> contender.gang.hasRules()).toList());
+        boolean all = false;
+        while (!all) {
+            all = true;
+            for (Contender contender : List.copyOf(bound.reversed())) {
+                vacate(contender);
+                PodRule rule = window(contender).broken(timeline, contender.gang);
+                if (rule == null) {
+                    occupy(contender);
+                } else {
+                    breakFor(
+                            contender,
+                            broken(
+                                    contender.gang,
+                                    window(contender),
+                                    Cause.ROOM_TAKEN,
+                                    "its %s does not hold there any more".formatted(rule.words())));
+                    bound.remove(contender);
+                    all = false;
+                }
+            }
+        }
     }
 
     /** Whether the search for the fewest had to be bounded. */

@@ -89,6 +89,8 @@ public sealed interface Refusal extends Statement {
         ENDS_BEYOND_HORIZON("ends-beyond-horizon", "NoWindow", "NoWindow"),
         BEHIND_PROMISES("behind-promises", "NoWindow", "NoWindow"),
         NO_WINDOW("no-window", "NoWindow", "NoWindow"),
+        POD_RULES("pod-rules", "NoWindow", "NoWindow"),
+        BEHIND_RULE("behind-rule", "NoWindow", "NoWindow"),
         NO_DOMAIN("no-domain", "NoWindow", "NoWindow"),
         NOT_BACKFILLED("not-backfilled", "NoWindow", "NoWindow"),
         NOT_BEFORE("not-before", "NoWindow", "NoWindow"),
@@ -540,6 +542,79 @@ public sealed interface Refusal extends Statement {
                     .and("size", new Figure.Count(size))
                     .and("horizonSeconds", new Figure.Seconds(horizon))
                     .all();
+        }
+    }
+
+    /**
+     * A window exists, but none in which its pods may be with each other and with those that are there.
+     *
+     * @param rule what they ask of other pods, in words that follow "its"
+     * @param label whose values are the domains
+     * @param pods how many pods ask for it
+     * @param domains how many domains its eligible nodes are in
+     */
+    record PodRules(String rule, String label, int pods, int domains) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.POD_RULES;
+        }
+
+        @Override
+        public String message() {
+            return "no window that keeps its %s for %d %s: the eligible nodes have %d %s of %s"
+                    .formatted(
+                            Shown.line(rule),
+                            pods,
+                            pods == 1 ? "pod" : "pods",
+                            domains,
+                            domains == 1 ? "value" : "values",
+                            Shown.value(label));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("rule", new Figure.Text(rule))
+                    .and("label", new Figure.Text(label))
+                    .and("pods", new Figure.Count(pods))
+                    .and("domains", new Figure.Count(domains))
+                    .all();
+        }
+    }
+
+    /**
+     * Windows exist, but each that was looked at would break what the pods of a gang ask of others.
+     *
+     * @param rule what they ask of other pods, in words that follow "the"
+     * @param gang whose pods; null: the reader may not know which
+     */
+    record BehindRule(String rule, @Nullable GangId gang) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.BEHIND_RULE;
+        }
+
+        @Override
+        public String message() {
+            return "no window that leaves %s its %s".formatted(GangId.named(gang), Shown.line(rule));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("rule", new Figure.Text(rule))
+                    .and("gang", new Figure.Named(gang))
+                    .all();
+        }
+
+        @Override
+        public BehindRule asSeen(Predicate<String> namespaces) {
+            return new BehindRule(rule, GangId.asSeen(gang, namespaces));
+        }
+
+        @Override
+        public Refusal naming(Refusal whole) {
+            return whole instanceof BehindRule other ? new BehindRule(rule, other.gang) : this;
         }
     }
 

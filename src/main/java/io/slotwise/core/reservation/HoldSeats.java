@@ -1,10 +1,12 @@
 package io.slotwise.core.reservation;
 
-import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
@@ -12,6 +14,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.resource.Share;
 import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -44,6 +47,7 @@ final class HoldSeats {
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
     private final Map<String, Node> nodes = new HashMap<>();
+    private final Cluster cluster;
     private final long now;
     private final boolean wholeNode;
 
@@ -57,13 +61,14 @@ final class HoldSeats {
     }
 
     /**
-     * Seats on these nodes.
+     * Seats on these nodes, beside what runs there.
      *
      * @param now the first second in which a window may start, since the epoch
      * @param wholeNode whether a pod pays for its whole node
      */
-    HoldSeats(Inventory cluster, long now, boolean wholeNode) {
-        cluster.forEach(node -> nodes.put(node.name(), node));
+    HoldSeats(Cluster cluster, long now, boolean wholeNode) {
+        this.cluster = cluster;
+        cluster.nodes().forEach(node -> nodes.put(node.name(), node));
         this.now = now;
         this.wholeNode = wholeNode;
     }
@@ -110,7 +115,7 @@ final class HoldSeats {
                     .formatted(gang.id(), gang.size(), hold.id(), hold.size());
         }
         for (Gang.Shape shape : gang.shapes()) {
-            Resources asked = shape.request().resources();
+            Resources asked = shape.request().resources().amounts();
             for (int i = 0; i < asked.size(); i++) {
                 long seat = reserved.get(asked.name(i));
                 if (asked.amount(i) > seat) {
@@ -263,9 +268,40 @@ final class HoldSeats {
         });
         Window window = Window.of(gang.id(), seating.start(), places);
         String problem = notAllowed(gang, window, rates, room.gang());
+        problem = problem == null ? notBeside(gang, window, room.gang()) : problem;
         return problem != null
                 ? new Answer.Unfit(problem)
                 : new Answer.Taken(window, Tariff.of(window, place -> Objects.requireNonNull(rates.get(place.pod()))));
+    }
+
+    /** What keeps its pods from being with what runs there, but for amounts, for which a reservation has room; null: nothing. */
+    private @Nullable String notBeside(Gang gang, Window window, GangId hold) {
+        Timeline timeline = gang.hasRules() || gang.requests().values().stream().anyMatch(HoldSeats::asksForPlaces)
+                ? new Timeline(cluster, now, 0)
+                : null;
+        if (timeline == null) {
+            return null;
+        }
+        PodRule rule = window.broken(timeline, gang);
+        if (rule != null) {
+            return "the %s of gang %s does not hold on the seats of reservation %s"
+                    .formatted(rule.words(), gang.id(), hold);
+        }
+        for (Placement seat : window.placements()) {
+            Resources places =
+                    gang.requestOf(seat.pod()).resources().withoutMarks().places();
+            Interval when = new Interval(seat.start(), seat.end());
+            timeline.occupy(seat.node(), places, when);
+            if (!Objects.requireNonNull(timeline.node(seat.node())).holds(places, when)) {
+                return "pod %s asks for %s, which is taken on node %s of reservation %s"
+                        .formatted(seat.pod(), places.name(0), seat.node(), hold);
+            }
+        }
+        return null;
+    }
+
+    private static boolean asksForPlaces(PodRequest request) {
+        return request.resources().places().size() > 0;
     }
 
     /** What the gang itself does not allow about its window; null: nothing. */

@@ -73,8 +73,8 @@ public final class Takeovers {
      * @param wholeNode whether a pod pays for its whole node
      */
     public static Takeovers of(Snapshot snapshot, Claims claims, Function<Request, Tariff> tariffs, boolean wholeNode) {
-        Takeovers takeovers = new Takeovers(
-                snapshot, claims, new HoldSeats(snapshot.cluster().nodes(), snapshot.now(), wholeNode), tariffs);
+        Takeovers takeovers =
+                new Takeovers(snapshot, claims, new HoldSeats(snapshot.cluster(), snapshot.now(), wholeNode), tariffs);
         takeovers.seatAll();
         return takeovers;
     }

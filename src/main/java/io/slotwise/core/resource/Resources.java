@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in bytes,
- * everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept.
+ * everything else in whole units. A name that is not present counts as zero, and zero amounts are not kept. Names that are no resource are {@link Place}s.
  */
 public final class Resources {
     /** Milli-cores. */
@@ -95,12 +96,46 @@ public final class Resources {
         return of(changed);
     }
 
-    /** The largest share that this request takes of {@code allocatable}, over the resources that it asks for except {@link #PODS}. */
+    /** The amounts alone, without places and marks; O(size). */
+    public Resources amounts() {
+        return without(Place::is);
+    }
+
+    /** What is asked for, without the marks; O(size). */
+    public Resources withoutMarks() {
+        return without(Place::isMark);
+    }
+
+    /** Whether there is a mark among them; O(size). */
+    public boolean hasMarks() {
+        for (String name : names) {
+            if (Place.isMark(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The places and marks alone; O(size). */
+    public Resources places() {
+        return without(name -> !Place.is(name));
+    }
+
+    private Resources without(Predicate<String> left) {
+        if (Arrays.stream(names).noneMatch(left)) {
+            return this;
+        }
+        SortedMap<String, Long> changed = asMap();
+        changed.keySet().removeIf(left);
+        return of(changed);
+    }
+
+    /** The largest share that this request takes of {@code allocatable}, over the amounts that it asks for except {@link #PODS}. */
     public Share dominantShareOf(Resources allocatable) {
         Share largest = Share.NONE;
         for (int i = 0; i < names.length; i++) {
             long whole = allocatable.get(names[i]);
-            if (whole > 0 && !names[i].equals(PODS)) {
+            if (whole > 0 && !names[i].equals(PODS) && !Place.is(names[i])) {
                 Share share = new Share(amounts[i], whole);
                 largest = share.compareTo(largest) > 0 ? share : largest;
             }

@@ -28,6 +28,7 @@ public final class Eligibility {
     static final long LARGEST_COST = Long.MAX_VALUE / 16;
 
     private final List<Offer> offers;
+    private final List<NodeTimeline> nodes;
     private final Map<Exclusion, Integer> excluded = new EnumMap<>(Exclusion.class);
 
     /**
@@ -74,7 +75,7 @@ public final class Eligibility {
      */
     public Eligibility(Kind kind, Tariffs tariffs, Timeline timeline) {
         Tariff tariff = tariffs.of(kind.request().resources());
-        List<NodeTimeline> nodes = timeline.nodes();
+        this.nodes = timeline.nodes();
         @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
         long[] durations = tariff.durations(kind.request());
         int[] eligible = new int[nodes.size()];
@@ -132,6 +133,11 @@ public final class Eligibility {
     private static boolean isUnread(Resources asked, Node node) {
         return !node.unreadable().isEmpty()
                 && IntStream.range(0, asked.size()).mapToObj(asked::name).anyMatch(node.unreadable()::contains);
+    }
+
+    /** All nodes, whether or not the gang may use them, by name. */
+    public List<NodeTimeline> nodes() {
+        return nodes;
     }
 
     /** The nodes that the gang may use, by name. */

@@ -22,7 +22,7 @@ public record Offer(NodeTimeline timeline, Resources request, long duration, Ste
     }
 
     /** The same on another picture of the node's free capacity. */
-    Offer on(NodeTimeline other) {
+    public Offer on(NodeTimeline other) {
         return new Offer(other, request, duration, rate, power, most);
     }
 

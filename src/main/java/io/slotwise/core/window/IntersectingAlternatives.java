@@ -77,7 +77,7 @@ public final class IntersectingAlternatives {
      * @return best first by the gang's criterion; empty if there is no window
      */
     public static List<Window> find(Gang gang, WindowSearch search, Terms terms, int most) {
-        if (!gang.isUniform()) {
+        if (!gang.isUniform() || gang.hasRules()) {
             return ofMixed(gang, search, terms, most);
         }
         IntersectingAlternatives all = new IntersectingAlternatives(gang, search.passes(terms));
@@ -92,7 +92,7 @@ public final class IntersectingAlternatives {
                 .toList();
     }
 
-    /** For pods that differ: the affordable part of the menu, and the best window. */
+    /** For pods that differ or look at others: the affordable part of the menu, and the best window. */
     private static List<Window> ofMixed(Gang gang, WindowSearch search, Terms terms, int most) {
         Cost budget = gang.budget().limit();
         return Stream.concat(

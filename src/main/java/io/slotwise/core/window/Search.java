@@ -4,6 +4,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.SlotList;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one search looks at: the offers that may be used together, those of the gang's first shape before those of its second,
@@ -13,6 +14,7 @@ final class Search {
     private final SlotList slots;
     private final List<ShapeOffers> shapes;
     private final int maxPerNode;
+    private final @Nullable Company company;
     private boolean bounded;
 
     /**
@@ -29,8 +31,10 @@ final class Search {
      * @param slots of all offers
      * @param shapes how many pods there are of each shape, and how many offers it has
      * @param maxPerNode the most pods of the gang on one node
+     * @param company what the pods keep among themselves; null: nothing
      */
-    Search(SlotList slots, List<ShapeOffers> shapes, int maxPerNode) {
+    Search(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable Company company) {
+        this.company = company;
         this.slots = slots;
         this.shapes = List.copyOf(shapes);
         this.maxPerNode = maxPerNode;
@@ -48,6 +52,12 @@ final class Search {
         return maxPerNode;
     }
 
+    /** What the pods keep among themselves; null: nothing. */
+    @Nullable
+    Company company() {
+        return company;
+    }
+
     /** Notes that something was left out, so that a better window may exist. */
     void bound() {
         bounded = true;
@@ -60,7 +70,7 @@ final class Search {
 
     /** A search for pods that all ask for the same. */
     static Search uniform(SlotList slots, int pods) {
-        return new Search(slots, List.of(new ShapeOffers(pods, slots.offers().size())), Integer.MAX_VALUE);
+        return new Search(slots, List.of(new ShapeOffers(pods, slots.offers().size())), Integer.MAX_VALUE, null);
     }
 
     /** The number of pods, n. */
@@ -68,8 +78,9 @@ final class Search {
         return shapes.stream().mapToInt(ShapeOffers::pods).sum();
     }
 
+    /** Whether all pods ask for the same and do not look at each other. */
     boolean isUniform() {
-        return shapes.size() == 1;
+        return shapes.size() == 1 && company == null;
     }
 
     List<Offer> offers() {

@@ -1,5 +1,6 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Offer;
@@ -9,10 +10,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -31,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * pairs (l = 1 without values). Where c p f passes {@value #MOST_WORK}, or all seatings of one search together {@value
  * #MOST_IN_ALL}, the pods are seated greedily instead: one shape after the other, the one with the fewest candidates first, each
  * pod on the best offer with room. Then the search tells that a better window may exist.
+ *
+ * <p>Pods that keep something among themselves ({@link Company}) are seated in each domain on its own, the candidates being those of the domain; then
+ * the domains are put beside each other, O(p^2) for each of them, and only those seatings of a domain that it admits.
  */
 final class Seating {
     /** Steps of one programme beyond which pods are seated greedily. */
@@ -45,6 +53,7 @@ final class Seating {
     private final int[] pods;
     private final int n;
     private final long @Nullable [] values;
+    private final @Nullable Company company;
 
     /** Digits of the states: the number of seated pods of shape j is {@code state / stride[j] % (pods[j] + 1)}. */
     private final long[] stride;
@@ -83,6 +92,7 @@ final class Seating {
         this.pods = search.shapes().stream().mapToInt(Search.ShapeOffers::pods).toArray();
         this.n = search.size();
         this.values = values;
+        this.company = search.company();
         this.stride = new long[pods.length];
         long product = 1;
         for (int j = 0; j < pods.length; j++) {
@@ -122,12 +132,36 @@ final class Seating {
         }
         Map<String, List<Candidate>> nodes = new TreeMap<>();
         for (List<Candidate> shape : byShape) {
-            for (Candidate candidate : unbeaten(shape)) {
+            for (Candidate candidate : promising(shape)) {
                 nodes.computeIfAbsent(offers.get(candidate.offer()).node(), _ -> new ArrayList<>())
                         .add(candidate);
             }
         }
         return new Programme(List.copyOf(nodes.values()), t, limits).best(byShape);
+    }
+
+    /** Those of a shape that are worth a look; pods that look at each other stay in their domains. */
+    private List<Candidate> promising(List<Candidate> shape) {
+        if (company == null) {
+            return unbeaten(shape);
+        }
+        Map<Optional<String>, List<Candidate>> byDomain = new HashMap<>();
+        shape.forEach(candidate -> byDomain.computeIfAbsent(domain(candidate), _ -> new ArrayList<>())
+                .add(candidate));
+        shape.sort(Candidate.ORDER);
+        return byDomain.values().stream()
+                .flatMap(domain -> unbeaten(domain).stream())
+                .sorted(Candidate.ORDER)
+                .toList();
+    }
+
+    /** The domain in which the pods of an offer look at each other; empty: none. */
+    private Optional<String> domain(Candidate candidate) {
+        return company == null ? Optional.empty() : Optional.ofNullable(company.domain(node(candidate)));
+    }
+
+    private Node node(Candidate candidate) {
+        return offers.get(candidate.offer()).timeline().node();
     }
 
     /** An offer with room. */
@@ -190,19 +224,123 @@ final class Seating {
                 steps += states * fills.getLast().size();
             }
             work += steps;
-            List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
-            lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
+            List<Partial> whole = (company == null ? all(fills) : inDomains(company, fills)).getLast();
+            return whole.isEmpty() ? null : seated(whole.getFirst());
+        }
+
+        private List<List<Partial>> all(List<List<Fill>> fills) {
+            List<List<Partial>> lists = empty();
             for (int node = 0; node < nodes.size(); node++) {
                 add(lists, node, fills.get(node));
             }
-            List<Partial> whole = lists.getLast();
-            return whole.isEmpty() ? null : seated(whole.getFirst());
+            return lists;
+        }
+
+        private List<List<Partial>> empty() {
+            List<List<Partial>> lists = new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            lists.set(0, List.of(new Partial(0, 0, null, -1, null)));
+            return lists;
+        }
+
+        /** Each domain on its own, then those of its seatings that it admits beside those of the domains before. */
+        private List<List<Partial>> inDomains(Company among, List<List<Fill>> fills) {
+            SortedMap<String, List<Integer>> byDomain = new TreeMap<>();
+            List<Integer> outside = new ArrayList<>();
+            for (int node = 0; node < nodes.size(); node++) {
+                String domain = domain(nodes.get(node).getFirst()).orElse(null);
+                (domain == null ? outside : byDomain.computeIfAbsent(domain, _ -> new ArrayList<>())).add(node);
+            }
+            if (!among.reaches(byDomain.keySet())) {
+                return new ArrayList<>(Collections.nCopies((int) states, List.of()));
+            }
+            List<List<Partial>> lists = empty();
+            for (int node : outside) {
+                add(lists, node, fills.get(node));
+            }
+            lists = joined(lists, null, empty(), among);
+            for (Map.Entry<String, List<Integer>> domain : byDomain.entrySet()) {
+                List<List<Partial>> here = empty();
+                for (int node : domain.getValue()) {
+                    add(here, node, fills.get(node));
+                }
+                lists = joined(here, domain.getKey(), lists, among);
+            }
+            return lists;
+        }
+
+        /** Seatings of one domain that it admits, each beside what others have before. */
+        private List<List<Partial>> joined(
+                List<List<Partial>> here, @Nullable String domain, List<List<Partial>> before, Company among) {
+            List<List<Partial>> both = new ArrayList<>();
+            for (int state = 0; state < states; state++) {
+                both.add(new ArrayList<>());
+            }
+            for (int added = 0; added < states; added++) {
+                int[] counts = counts(added);
+                if (here.get(added).isEmpty() || !among.admits(domain, counts)) {
+                    continue;
+                }
+                for (int state = 0; state + added < states; state++) {
+                    if (!before.get(state).isEmpty() && isBeside(state, counts)) {
+                        for (Partial one : before.get(state)) {
+                            for (Partial other : here.get(added)) {
+                                join(both.get(state + added), one, other);
+                            }
+                        }
+                    }
+                }
+            }
+            return both;
+        }
+
+        private void join(List<Partial> list, Partial one, Partial other) {
+            long value = one.value() + other.value();
+            long cost = one.cost() + other.cost();
+            if (value < limits.below() && cost <= limits.cost() && !isBeaten(list, value, cost)) {
+                insert(list, after(one, other));
+            }
+        }
+
+        /** The second seating, once the first has been made. */
+        private static Partial after(Partial one, Partial other) {
+            Partial before = other.before();
+            if (before == null) {
+                return one;
+            }
+            Partial earlier = after(one, before);
+            return new Partial(
+                    one.value() + other.value(), one.cost() + other.cost(), earlier, other.node(), other.fill());
+        }
+
+        private static boolean isBeaten(List<Partial> list, long value, long cost) {
+            return list.stream().anyMatch(other -> other.value() <= value && other.cost() <= cost);
+        }
+
+        /** How many pods of each shape a state has. */
+        private int[] counts(int state) {
+            int[] counts = new int[pods.length];
+            for (int j = 0; j < pods.length; j++) {
+                counts[j] = (int) (state / stride[j] % (pods[j] + 1));
+            }
+            return counts;
+        }
+
+        /** Whether so many pods more are no more of any shape than there are. */
+        private boolean isBeside(int state, int[] more) {
+            int[] there = counts(state);
+            for (int j = 0; j < pods.length; j++) {
+                if (there[j] + more[j] > pods[j]) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** One shape after the other, each pod on the best offer with room. */
         private @Nullable Seated greedy(List<List<Candidate>> byShape) {
             Map<String, Room> rooms = new HashMap<>();
             Map<String, int[]> counts = new HashMap<>();
+            Map<Optional<String>, int[]> inDomain = new HashMap<>();
             List<Taken> taken = new ArrayList<>();
             long value = 0;
             long cost = 0;
@@ -216,12 +354,14 @@ final class Seating {
                     Offer offer = offers.get(candidate.offer());
                     Room room = rooms.computeIfAbsent(offer.node(), _ -> new Room(offer, t, requests()));
                     int[] here = counts.computeIfAbsent(offer.node(), _ -> new int[pods.length]);
+                    int[] domain = inDomain.computeIfAbsent(domain(candidate), _ -> new int[pods.length]);
                     int most = Math.min(left, candidate.free());
-                    while (most > 0 && !room.fits(here, shape, most)) {
+                    while (most > 0 && !(room.fits(here, shape, most) && isAllowed(candidate, domain, shape, most))) {
                         most--;
                     }
                     if (most > 0) {
                         here[shape] = most;
+                        domain[shape] += most;
                         left -= most;
                         value += most * candidate.value();
                         cost += most * candidate.cost();
@@ -235,7 +375,33 @@ final class Seating {
                     return null;
                 }
             }
-            return value < limits.below() && cost <= limits.cost() ? new Seated(value, cost, taken) : null;
+            return value < limits.below() && cost <= limits.cost() && isAdmitted(inDomain, counts, rooms)
+                    ? new Seated(value, cost, taken)
+                    : null;
+        }
+
+        private boolean isAllowed(Candidate candidate, int[] domain, int shape, int more) {
+            if (company == null) {
+                return true;
+            }
+            int[] together = domain.clone();
+            together[shape] += more;
+            return company.allows(domain(candidate).orElse(null), together);
+        }
+
+        private boolean isAdmitted(
+                Map<Optional<String>, int[]> inDomain, Map<String, int[]> counts, Map<String, Room> rooms) {
+            if (company == null) {
+                return true;
+            }
+            Set<String> domains = new HashSet<>();
+            inDomain.keySet().forEach(domain -> domain.ifPresent(domains::add));
+            return company.reaches(domains)
+                    && counts.entrySet().stream()
+                            .allMatch(node -> company.admitsOn(
+                                    Objects.requireNonNull(rooms.get(node.getKey())).node, node.getValue()))
+                    && inDomain.entrySet().stream()
+                            .allMatch(domain -> company.admits(domain.getKey().orElse(null), domain.getValue()));
         }
 
         /** What a pod of each shape asks for. */
@@ -315,7 +481,8 @@ final class Seating {
                 return;
             }
             if (next == node.size()) {
-                if (Arrays.stream(counts).anyMatch(count -> count > 0)) {
+                if (Arrays.stream(counts).anyMatch(count -> count > 0)
+                        && (company == null || company.admitsOn(node(node.getFirst()), counts))) {
                     fills.add(fill(node, counts));
                 }
                 return;
@@ -361,15 +528,26 @@ final class Seating {
 
     /** What one node has free throughout a pod's time. */
     private final class Room {
+        private final Node node;
         private final Resources allocatable;
         private final long[] free;
         private final Resources[] requests;
 
         Room(Offer offer, long t, Resources[] requests) {
             NodeTimeline timeline = offer.timeline();
-            this.allocatable = timeline.node().allocatable();
+            this.node = timeline.node();
+            this.allocatable = node.allocatable();
             this.free = timeline.leastFree(t, t + offer.duration() + timeline.turnover());
             this.requests = requests;
+        }
+
+        private boolean isAllowed(int[] counts, int shape, int count) {
+            if (company == null) {
+                return true;
+            }
+            int[] together = counts.clone();
+            together[shape] = count;
+            return company.allowsOn(node, together);
         }
 
         /** Whether {@code count} pods of a shape fit beside the others. */
@@ -378,7 +556,7 @@ final class Seating {
             for (int j = 0; j < counts.length; j++) {
                 all += j == shape ? 0 : counts[j];
             }
-            if (all > search.maxPerNode()) {
+            if (all > search.maxPerNode() || !isAllowed(counts, shape, count)) {
                 return false;
             }
             for (int r = 0; r < free.length; r++) {

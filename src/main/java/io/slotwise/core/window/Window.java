@@ -6,9 +6,11 @@ import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.time.Interval;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The same start for every pod of a gang, each on a named node.
@@ -106,12 +108,17 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return vacancy;
     }
 
-    /** Whether there is room for this window; the timeline is the same afterwards. */
+    /** Whether there is room for this window and its pods may be with the others who have room; the timeline is the same afterwards. */
     public boolean fits(Timeline timeline, Gang of) {
         occupy(timeline, of);
         boolean fits = holds(timeline, of);
         vacate(timeline, of);
-        return fits;
+        return fits && broken(timeline, of) == null;
+    }
+
+    /** The first rule about other pods that this window, which has no room in the timeline, does not keep; null: it keeps them all. */
+    public @Nullable PodRule broken(Timeline timeline, Gang of) {
+        return of.hasRules() ? new Neighbours(of, timeline.nodes(), Vacancy.NONE::of).broken(this) : null;
     }
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */

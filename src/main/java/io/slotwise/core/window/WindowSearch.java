@@ -1,6 +1,7 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -10,6 +11,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Search.ShapeOffers;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The best window of one gang by a criterion, on the free capacity as it is now.
@@ -47,8 +50,14 @@ public final class WindowSearch implements SlotSelection {
     private static final int FIRST_PART = 64;
     private static final int GROWTH = 4;
 
+    /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
+    private static final int MOST_STRETCHES = 256;
+
     private final Gang gang;
     private final List<Field> fields;
+    /** All nodes, for a gang whose pods look at others; none for another. */
+    private final List<NodeTimeline> nodes;
+
     private final int firstNodes;
     private final int firstPart;
     private final SearchObserver observer;
@@ -78,7 +87,11 @@ public final class WindowSearch implements SlotSelection {
      * @param eligibility the nodes that it may use, for each of its shapes
      */
     public WindowSearch(Gang gang, List<Eligibility> eligibility) {
-        this(gang, Eligibility.fields(gang, eligibility), FIRST_NODES, FIRST_PART);
+        this(gang, Eligibility.fields(gang, eligibility), allNodes(gang, eligibility), FIRST_NODES, FIRST_PART);
+    }
+
+    private static List<NodeTimeline> allNodes(Gang gang, List<Eligibility> eligibility) {
+        return gang.hasRules() ? eligibility.getFirst().nodes() : List.of();
     }
 
     /** A search for a gang whose pods all ask for the same. */
@@ -87,17 +100,30 @@ public final class WindowSearch implements SlotSelection {
     }
 
     WindowSearch(Gang gang, List<List<List<Offer>>> fields, int firstNodes, int firstPart) {
+        this(gang, fields, List.of(), firstNodes, firstPart);
+    }
+
+    private WindowSearch(
+            Gang gang, List<List<List<Offer>>> fields, List<NodeTimeline> nodes, int firstNodes, int firstPart) {
         this(
                 gang,
                 fields.stream().map(shapes -> field(gang, shapes)).toList(),
+                nodes,
                 firstNodes,
                 firstPart,
                 SearchObserver.NONE);
     }
 
-    private WindowSearch(Gang gang, List<Field> fields, int firstNodes, int firstPart, SearchObserver observer) {
+    private WindowSearch(
+            Gang gang,
+            List<Field> fields,
+            List<NodeTimeline> nodes,
+            int firstNodes,
+            int firstPart,
+            SearchObserver observer) {
         this.gang = gang;
         this.fields = fields;
+        this.nodes = nodes;
         this.firstNodes = firstNodes;
         this.firstPart = firstPart;
         this.observer = observer;
@@ -106,12 +132,17 @@ public final class WindowSearch implements SlotSelection {
     /** A search on the same nodes, not asked yet, whose searches for a best window someone is told of. */
     @Override
     public WindowSearch observedBy(SearchObserver other) {
-        return new WindowSearch(gang, fields, firstNodes, firstPart, other);
+        return new WindowSearch(gang, fields, nodes, firstNodes, firstPart, other);
     }
 
     /** A search on those of the eligible nodes alone that {@code within} holds for. */
     public static WindowSearch among(Gang gang, List<Eligibility> eligibility, Predicate<Node> within) {
-        return new WindowSearch(gang, Eligibility.fields(gang, eligibility, within), FIRST_NODES, FIRST_PART);
+        return new WindowSearch(
+                gang,
+                Eligibility.fields(gang, eligibility, within),
+                allNodes(gang, eligibility),
+                FIRST_NODES,
+                FIRST_PART);
     }
 
     private static Field field(Gang gang, List<List<Offer>> shapes) {
@@ -149,7 +180,7 @@ public final class WindowSearch implements SlotSelection {
             });
             shapes.add(offers);
         }
-        return new WindowSearch(gang, List.of(shapes), FIRST_NODES, FIRST_PART);
+        return new WindowSearch(gang, List.of(shapes), allNodes(gang, eligibility), FIRST_NODES, FIRST_PART);
     }
 
     @Override
@@ -183,6 +214,9 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private Optional<Window> answer(Question question) {
+        if (gang.hasRules()) {
+            return amongOthers(question);
+        }
         List<Window> found = new ArrayList<>();
         for (int field = 0; field < fields.size(); field++) {
             Optional<Window> window =
@@ -190,6 +224,126 @@ public final class WindowSearch implements SlotSelection {
             window.ifPresent(found::add);
         }
         return found.stream().min(order(question.criterion()));
+    }
+
+    /**
+     * The best window of a gang whose pods look at others: stretch by stretch of starts in which those whom they look at stay the same, each way to keep their
+     * rules, on the nodes that it leaves open.
+     */
+    private Optional<Window> amongOthers(Question question) {
+        Terms terms = question.terms();
+        Neighbours others = new Neighbours(gang, nodes, question.vacancy()::of);
+        List<Long> stretches = others.stretches(terms.earliest(), terms.latest());
+        List<Field> closing = fields.stream()
+                .map(field -> closing(field, others, question.vacancy()))
+                .toList();
+        Window best = null;
+        for (int i = 0; i < stretches.size(); i++) {
+            long first = stretches.get(i);
+            if (i == MOST_STRETCHES) {
+                bound();
+            }
+            if (i >= MOST_STRETCHES || (best != null && settles(best, question.criterion(), first))) {
+                break;
+            }
+            long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
+            for (Neighbours.Alternative way : others.at(first)) {
+                for (Field field : closing) {
+                    for (Field open : open(field, way)) {
+                        Search search = new Search(
+                                new SlotList(open.offers(), terms.between(first, last)),
+                                open.shapes(),
+                                gang.maxPerNode(),
+                                way.company());
+                        Optional<Window> window = best(search, question);
+                        if (window.isPresent()
+                                && (best == null || order(question.criterion()).compare(window.get(), best) < 0)) {
+                            best = window.get();
+                        }
+                    }
+                }
+            }
+        }
+        if (others.bounded()) {
+            bound();
+        }
+        return Optional.ofNullable(best);
+    }
+
+    /** Whether no window that starts at {@code second} or later is better. */
+    private static boolean settles(Window best, Criterion criterion, long second) {
+        return switch (criterion) {
+            case START -> best.start() < second;
+            case FINISH -> best.end() <= second;
+            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> false;
+        };
+    }
+
+    /** The offers, each kept from the seconds in which its node is closed to its shape. */
+    private static Field closing(Field field, Neighbours others, Vacancy vacancy) {
+        List<Offer> offers = new ArrayList<>(field.offers().size());
+        int at = 0;
+        for (int shape = 0; shape < field.shapes().size(); shape++) {
+            for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
+                Offer offer = field.offers().get(at++);
+                NodeTimeline seen = vacancy.of(offer.timeline());
+                List<Interval> closed = others.closed(shape, seen.node());
+                offers.add(
+                        closed.isEmpty() ? vacancy.isEmpty() ? offer : offer.on(seen) : offer.on(seen.keptIn(closed)));
+            }
+        }
+        return new Field(offers, field.shapes());
+    }
+
+    /** The offers that a way leaves open: together, or apart by the domain in which some of the pods must all be. */
+    private List<Field> open(Field field, Neighbours.Alternative way) {
+        List<List<Offer>> all = new ArrayList<>();
+        Map<List<String>, List<List<Offer>>> byDomain =
+                new TreeMap<>(Comparator.comparing((List<String> values) -> String.join("\n", values)));
+        Neighbours.One one = way.one();
+        int at = 0;
+        for (int shape = 0; shape < field.shapes().size(); shape++) {
+            all.add(new ArrayList<>());
+            for (int i = 0; i < field.shapes().get(shape).offers(); i++) {
+                Offer offer = field.offers().get(at++);
+                Node node = offer.timeline().node();
+                if (!way.open().test(shape, node)) {
+                    continue;
+                }
+                if (one == null || !one.owners().get(shape)) {
+                    all.get(shape).add(offer);
+                } else {
+                    byDomain.computeIfAbsent(
+                                    one.values(node),
+                                    _ -> field.shapes().stream()
+                                            .<List<Offer>>map(_ -> new ArrayList<>())
+                                            .toList())
+                            .get(shape)
+                            .add(offer);
+                }
+            }
+        }
+        List<List<List<Offer>>> apart = one == null ? List.of(all) : new ArrayList<>(byDomain.values());
+        if (one != null) {
+            for (List<List<Offer>> domain : apart) {
+                for (int shape = 0; shape < domain.size(); shape++) {
+                    domain.get(shape).addAll(all.get(shape));
+                }
+            }
+        }
+        return apart.stream()
+                .filter(shapes -> shapes.stream().noneMatch(List::isEmpty))
+                .map(shapes -> field(gang, shapes))
+                .toList();
+    }
+
+    /** Why rules of the gang about other pods are never looked for, in words that follow "its"; null: they are. */
+    public @Nullable String unsupported() {
+        return gang.hasRules() ? new Neighbours(gang, nodes, Vacancy.NONE::of).unsupported() : null;
+    }
+
+    private synchronized void bound() {
+        bounded = true;
     }
 
     /** Looks at the promising nodes first, and on others for what may be better than the best window there. */
@@ -261,11 +415,32 @@ public final class WindowSearch implements SlotSelection {
      * seconds in which the cost falls only the first and the last.
      */
     public List<Window> menu(Terms terms) {
+        if (gang.hasRules()) {
+            return menuAmongOthers(terms);
+        }
         List<Search> searches =
                 fields.stream().map(field -> search(field, terms, Vacancy.NONE)).toList();
         return ParetoMenu.starts(searches).stream()
                 .flatMap(start -> best(Criterion.COST, terms.between(start, start), Cost.UNLIMITED).stream())
                 .toList();
+    }
+
+    /** The cheapest window of each stretch of starts, and the first one, as far as they cost less than those before. */
+    private List<Window> menuAmongOthers(Terms terms) {
+        List<Window> menu = new ArrayList<>();
+        List<Long> stretches =
+                new Neighbours(gang, nodes, Vacancy.NONE::of).stretches(terms.earliest(), terms.latest());
+        for (int i = 0; i < stretches.size() && i < MOST_STRETCHES; i++) {
+            long last = i + 1 < stretches.size() ? stretches.get(i + 1) - 1 : terms.latest();
+            Terms part = terms.between(stretches.get(i), last);
+            for (Criterion criterion : List.of(Criterion.START, Criterion.COST)) {
+                best(criterion, part, Cost.UNLIMITED)
+                        .filter(window -> menu.isEmpty()
+                                || window.cost().compareTo(menu.getLast().cost()) < 0)
+                        .ifPresent(menu::add);
+            }
+        }
+        return menu;
     }
 
     /**
@@ -336,12 +511,15 @@ public final class WindowSearch implements SlotSelection {
     private Search search(Field field, Terms terms, Vacancy vacancy) {
         List<Offer> offers =
                 vacancy.isEmpty() ? field.offers() : Offers.of(field.offers()).with(vacancy);
-        return new Search(new SlotList(offers, terms), field.shapes(), gang.maxPerNode());
+        return new Search(new SlotList(offers, terms), field.shapes(), gang.maxPerNode(), null);
     }
 
     private Optional<Window> best(Field field, Question question) {
-        Search search = search(field, question.terms(), question.vacancy());
-        CriterionSearch algorithm = algorithm(question.criterion(), gang.isUniform());
+        return best(search(field, question.terms(), question.vacancy()), question);
+    }
+
+    private Optional<Window> best(Search search, Question question) {
+        CriterionSearch algorithm = algorithm(question.criterion(), search.isUniform());
         Selection selection = algorithm.best(search, question.budget());
         count(search);
         return selection == null ? Optional.empty() : Optional.of(window(search, selection));

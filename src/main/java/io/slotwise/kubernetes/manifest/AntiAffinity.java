@@ -1,13 +1,20 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
+import io.fabric8.kubernetes.api.model.PodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Required anti-affinity between pods, with the meaning that kube-scheduler gives it. */
@@ -40,13 +47,17 @@ public final class AntiAffinity {
                 && selects(term, owner.getMetadata().getNamespace(), other, AntiAffinity::byName);
     }
 
-    /** The required terms of a pod's anti-affinity. */
+    /** The required terms of a pod's anti-affinity, with what their label keys add. */
     static List<PodAffinityTerm> terms(Pod pod) {
         if (pod.getSpec().getAffinity() == null) {
             return List.of();
         }
         PodAntiAffinity antiAffinity = pod.getSpec().getAffinity().getPodAntiAffinity();
-        return antiAffinity == null ? List.of() : antiAffinity.getRequiredDuringSchedulingIgnoredDuringExecution();
+        List<PodAffinityTerm> terms =
+                antiAffinity == null ? List.of() : antiAffinity.getRequiredDuringSchedulingIgnoredDuringExecution();
+        return terms.isEmpty()
+                ? terms
+                : terms.stream().map(term -> completed(term, labels(pod))).toList();
     }
 
     /**
@@ -56,10 +67,9 @@ public final class AntiAffinity {
      * @param namespaces the labels of a namespace by its name
      */
     static boolean selects(PodAffinityTerm term, String owner, Pod pod, NamespaceLabels namespaces) {
-        Map<String, String> labels = pod.getMetadata().getLabels();
         return term.getLabelSelector() != null
                 && inNamespace(term, owner, pod.getMetadata().getNamespace(), namespaces)
-                && Selectors.match(term.getLabelSelector(), labels == null ? Map.of() : labels);
+                && Selectors.match(term.getLabelSelector(), labels(pod));
     }
 
     private static boolean inNamespace(
@@ -70,6 +80,61 @@ public final class AntiAffinity {
             return owner.equals(namespace);
         }
         return named.contains(namespace) || (selector != null && Selectors.match(selector, namespaces.of(namespace)));
+    }
+
+    /** A term with what its label keys add, as the API server adds it when the pod with these labels is created. */
+    static PodAffinityTerm completed(PodAffinityTerm term, Map<String, String> own) {
+        return term.getMatchLabelKeys().isEmpty() && term.getMismatchLabelKeys().isEmpty()
+                ? term
+                : new PodAffinityTermBuilder(term)
+                        .withLabelSelector(completed(
+                                term.getLabelSelector(), term.getMatchLabelKeys(), term.getMismatchLabelKeys(), own))
+                        .build();
+    }
+
+    /** A selector with the values that the pod's own labels have for some keys, and without those that it has for others. */
+    static @Nullable LabelSelector completed(
+            @Nullable LabelSelector selector, List<String> same, List<String> other, Map<String, String> own) {
+        if (selector == null) {
+            return null;
+        }
+        List<LabelSelectorRequirement> more = new ArrayList<>();
+        same.stream().filter(own::containsKey).forEach(key -> more.add(requirement(key, "In", own)));
+        other.stream().filter(own::containsKey).forEach(key -> more.add(requirement(key, "NotIn", own)));
+        more.removeAll(selector.getMatchExpressions());
+        return more.isEmpty()
+                ? selector
+                : new LabelSelectorBuilder(selector)
+                        .addAllToMatchExpressions(more)
+                        .build();
+    }
+
+    private static LabelSelectorRequirement requirement(String key, String operator, Map<String, String> own) {
+        return new LabelSelectorRequirementBuilder()
+                .withKey(key)
+                .withOperator(operator)
+                .withValues(own.get(key))
+                .build();
+    }
+
+    /** A pod's labels. */
+    static Map<String, String> labels(Pod pod) {
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return labels == null ? Map.of() : labels;
+    }
+
+    /** The labels of these namespaces; of one that is not known the one that every namespace has. */
+    static NamespaceLabels labels(List<Namespace> namespaces) {
+        Map<String, Map<String, String>> known = namespaces.stream()
+                .filter(namespace -> namespace.getMetadata().getLabels() != null)
+                .collect(Collectors.toMap(
+                        namespace -> namespace.getMetadata().getName(),
+                        namespace -> namespace.getMetadata().getLabels(),
+                        (first, _) -> first));
+        return namespace -> {
+            Map<String, String> labels = known.get(namespace);
+            return labels == null ? byName(namespace) : labels;
+        };
     }
 
     /** The label that every namespace has. */

@@ -1,6 +1,5 @@
 package io.slotwise.kubernetes.manifest;
 
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinityTerm;
 import io.slotwise.core.cluster.Node;
@@ -32,7 +31,7 @@ final class ClosedNodes {
     private final Collection<Node> nodes;
     private final Map<String, Node> nodesByName;
     private final List<Pod> pods;
-    private final Map<String, Map<String, String>> namespaces;
+    private final AntiAffinity.NamespaceLabels namespaces;
     /** Terms of residents. */
     private final Map<Stated, List<Pod>> residents = new HashMap<>();
     /** The same by one label that they ask for; those that ask for none by label are under null. */
@@ -50,20 +49,19 @@ final class ClosedNodes {
      *
      * @param nodes by name
      * @param pods all pods, of which the bound ones are looked at for the terms of waiting pods
-     * @param namespaces those that are known
+     * @param namespaces their labels
      * @param ends when a bound pod is expected to end, seconds since the epoch, or {@link #NOT_AT_ALL}
      */
-    ClosedNodes(Map<String, Node> nodes, List<Pod> pods, List<Namespace> namespaces, ToLongFunction<Pod> ends) {
+    ClosedNodes(
+            Map<String, Node> nodes,
+            List<Pod> pods,
+            AntiAffinity.NamespaceLabels namespaces,
+            ToLongFunction<Pod> ends) {
         this.ends = ends;
         this.nodes = nodes.values();
         this.nodesByName = nodes;
         this.pods = pods;
-        this.namespaces = namespaces.stream()
-                .filter(namespace -> namespace.getMetadata().getLabels() != null)
-                .collect(Collectors.toMap(
-                        namespace -> namespace.getMetadata().getName(),
-                        namespace -> namespace.getMetadata().getLabels(),
-                        (first, _) -> first));
+        this.namespaces = namespaces;
     }
 
     /** Adds a bound pod that is not over. */
@@ -100,7 +98,7 @@ final class ClosedNodes {
         }
         List<Map<String, Long>> closed = new ArrayList<>();
         for (Stated stated : asking(pod)) {
-            if (AntiAffinity.selects(stated.term(), stated.namespace(), pod, this::labels)) {
+            if (AntiAffinity.selects(stated.term(), stated.namespace(), pod, namespaces)) {
                 closed.add(closedByResidents(stated, gang));
             }
         }
@@ -147,7 +145,7 @@ final class ClosedNodes {
     private List<Pod> selected(Stated stated) {
         return pods.stream()
                 .filter(pod -> Pods.node(pod) != null
-                        && AntiAffinity.selects(stated.term(), stated.namespace(), pod, this::labels)
+                        && AntiAffinity.selects(stated.term(), stated.namespace(), pod, namespaces)
                         && !Pods.isTerminal(pod))
                 .toList();
     }
@@ -186,10 +184,5 @@ final class ClosedNodes {
             }
         }
         return byValue;
-    }
-
-    private Map<String, String> labels(String namespace) {
-        Map<String, String> labels = namespaces.get(namespace);
-        return labels == null ? AntiAffinity.byName(namespace) : labels;
     }
 }

@@ -12,6 +12,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Promise;
@@ -24,6 +25,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.manifest.AntiAffinity.NamespaceLabels;
 import io.slotwise.live.Past;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +49,8 @@ final class GangIntake {
     private final Map<GangId, KnownGang> known;
     private final Map<String, Grant> grants;
     private final Map<String, Node> nodes = new HashMap<>();
+    private final List<Pod> pods;
+    private final PodNeighbours neighbours;
     private final PodReader reader;
     private final Residents residents;
     private final Recollection recollection;
@@ -89,7 +94,6 @@ final class GangIntake {
         this.candidates = candidates;
         this.known = known;
         this.grants = grants;
-        this.reader = new PodReader(amounts);
         this.now = now;
         this.recollection = recollection;
         Map<String, Performance> performances = new HashMap<>();
@@ -98,10 +102,19 @@ final class GangIntake {
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
+        this.pods = objects.pods();
+        NamespaceLabels namespaces = AntiAffinity.labels(objects.namespaces());
+        this.neighbours = new PodNeighbours(
+                pods.stream()
+                        .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
+                        .toList(),
+                Intake::gangOf,
+                namespaces);
+        this.reader = new PodReader(amounts, neighbours);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
-        this.closed = new ClosedNodes(nodes, objects.pods(), objects.namespaces(), this::end);
+        this.closed = new ClosedNodes(nodes, pods, namespaces, this::end);
     }
 
     /**
@@ -248,7 +261,7 @@ final class GangIntake {
         return new Taken(
                 new Snapshot(
                         now,
-                        new Cluster(recollection.nodes(), recollection.with(residents.occupations())),
+                        new Cluster(recollection.nodes(places()), marked(recollection.with(residents.occupations()))),
                         requests,
                         held,
                         accounts,
@@ -257,6 +270,41 @@ final class GangIntake {
                 new Claims(named, holds),
                 members,
                 warnings);
+    }
+
+    /** What is held, with the marks of those whose holding is remembered without them. */
+    private List<Occupation> marked(List<Occupation> held) {
+        if (neighbours.isEmpty()) {
+            return held;
+        }
+        Map<String, Pod> remembered = new HashMap<>();
+        pods.stream().filter(recollection::isEndless).forEach(pod -> remembered.put(Pods.name(pod), pod));
+        return held.stream()
+                .map(occupation -> {
+                    Pod pod = remembered.get(occupation.holder());
+                    return pod == null ? occupation : occupation.of(reader.marked(occupation.amount(), pod));
+                })
+                .toList();
+    }
+
+    /** Whether a pod is to be planned, as far as its own object tells. */
+    private boolean isWaiting(Pod pod) {
+        return Pods.node(pod) == null && isOurs(pod) && !Pods.isTerminal(pod) && !Pods.isTerminating(pod);
+    }
+
+    /** The places and marks that anybody asks for or looks at who may be planned: only these are known of nodes. */
+    private Set<String> places() {
+        Set<String> places = new TreeSet<>();
+        Stream.concat(
+                        requests.stream().map(Request::gang),
+                        runners.found().stream().map(Running::gang))
+                .forEach(gang -> {
+                    gang.rules().forEach(rule -> places.add(rule.mark()));
+                    gang.shapes()
+                            .forEach(shape -> places.addAll(
+                                    shape.request().resources().places().asMap().keySet()));
+                });
+        return places;
     }
 
     private void sort(Pod pod) {
@@ -597,7 +645,12 @@ final class GangIntake {
                 : asked.staying(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
-                new PodRequest(alike.shape().resources(), constraint, terms.runtime(), terms.nodeIndependent()));
+                new PodRequest(
+                        alike.shape().resources(),
+                        constraint,
+                        terms.runtime(),
+                        terms.nodeIndependent(),
+                        alike.shape().rules()));
     }
 
     private Gang gang(GangId id, List<Pod> pods, GangTerms terms, List<PodReader.Alike> shapes, List<Pod> running) {

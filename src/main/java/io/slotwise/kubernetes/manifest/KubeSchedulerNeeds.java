@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod may ask for that the planner does not model, so that the pod has to go through kube-scheduler: a closed list.
+ * What a pod may ask for that the planner does not model, or of which kube-scheduler has the last word, so that the pod has to go through it: a closed list.
  *
  * <p>The chart's admission policy ({@code templates/admission/_needs.tpl}) has the same list in CEL, which sees the pod's own
  * specification and labels only; a table of pods in the tests is held against both. A required anti-affinity needs no
@@ -38,8 +38,7 @@ public final class KubeSchedulerNeeds {
                         device(spec),
                         affinity(spec.getAffinity()),
                         antiAffinity(pod),
-                        spread(spec.getTopologySpreadConstraints()),
-                        hostPort(spec))
+                        spread(spec.getTopologySpreadConstraints()))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -133,14 +132,6 @@ public final class KubeSchedulerNeeds {
                 .filter(constraint -> "DoNotSchedule".equals(constraint.getWhenUnsatisfiable()))
                 .map(constraint ->
                         "a topology spread constraint (%s, DoNotSchedule)".formatted(constraint.getTopologyKey()))
-                .findFirst();
-    }
-
-    private static Optional<String> hostPort(PodSpec spec) {
-        return containers(spec)
-                .flatMap(container -> container.getPorts().stream())
-                .filter(port -> port.getHostPort() != null && port.getHostPort() > 0)
-                .map(port -> "the host port %d".formatted(port.getHostPort()))
                 .findFirst();
     }
 

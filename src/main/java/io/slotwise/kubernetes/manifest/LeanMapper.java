@@ -73,7 +73,6 @@ final class LeanMapper {
         "readinessGates",
         "resourceClaims",
         "securityContext",
-        "topologySpreadConstraints",
         "volumes"
     })
     private interface LeanPodSpec {}

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import java.math.BigInteger;
 import java.util.Collection;
@@ -15,7 +16,7 @@ public final class NodeRoom {
     private NodeRoom() {}
 
     /**
-     * The first resource, by name, of which the pods request more than the node has.
+     * The first resource or port of the host, by name, of which the pods request more than the node has.
      *
      * @param pods all that are to be there at the same time
      * @return null if they fit, or if the node does not say what it has
@@ -34,7 +35,8 @@ public final class NodeRoom {
                     .forEach((name, amount) -> wanted.merge(name, BigInteger.valueOf(amount), BigInteger::add));
         }
         for (Map.Entry<String, BigInteger> one : wanted.entrySet()) {
-            if (one.getValue().compareTo(BigInteger.valueOf(offered.get(one.getKey()))) > 0) {
+            long there = Place.is(one.getKey()) ? Place.WHOLE : offered.get(one.getKey());
+            if (one.getValue().compareTo(BigInteger.valueOf(there)) > 0) {
                 return one.getKey();
             }
         }

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import java.util.ArrayList;
@@ -19,9 +20,16 @@ final class PodReader {
     private static final int MOST_SHAPES = 8;
 
     private final Amounts amounts;
+    private final PodNeighbours neighbours;
 
-    PodReader(Amounts amounts) {
+    /**
+     * A reader.
+     *
+     * @param neighbours what pods ask of each other
+     */
+    PodReader(Amounts amounts, PodNeighbours neighbours) {
         this.amounts = amounts;
+        this.neighbours = neighbours;
     }
 
     /**
@@ -31,17 +39,19 @@ final class PodReader {
      * @param constraint where it may run
      * @param alone whether a node takes one of them at most
      * @param activeDeadline the pod's own limit, seconds; null: none
+     * @param rules what it asks of other pods
      */
     record Shape(
             Resources resources,
             NodeConstraint constraint,
             boolean alone,
-            @Nullable Long activeDeadline) {
+            @Nullable Long activeDeadline,
+            List<PodRule> rules) {
         /** What differs from another shape and must not within a gang, in words; null: nothing. */
         @Nullable
         String difference(Shape other) {
             if (alone != other.alone) {
-                return "pod anti-affinity or host ports";
+                return "pod anti-affinity";
             }
             return Objects.equals(activeDeadline, other.activeDeadline) ? null : "activeDeadlineSeconds";
         }
@@ -86,7 +96,8 @@ final class PodReader {
                         Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided)
                                 .closing(closed.apply(pod)),
                         SelfExclusion.of(pod),
-                        pod.getSpec().getActiveDeadlineSeconds());
+                        pod.getSpec().getActiveDeadlineSeconds(),
+                        neighbours.rules(pod));
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
@@ -126,8 +137,19 @@ final class PodReader {
         return null;
     }
 
-    /** The effective request of one pod. */
+    /** The effective request of one pod, with the marks that it bears. */
     Resources resources(Pod pod) {
+        return marked(unmarked(pod), pod);
+    }
+
+    /** The effective request of one pod, which is the same whatever other pods ask. */
+    Resources unmarked(Pod pod) {
         return PodResources.of(pod.getSpec(), amounts);
+    }
+
+    /** What is held, with the marks that the pod that holds it bears. */
+    Resources marked(Resources held, Pod pod) {
+        Map<String, Long> marks = neighbours.marks(pod);
+        return marks.isEmpty() ? held : held.plus(Resources.of(marks));
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pod takes of its node, as kube-scheduler counts it: the larger of its containers' sum and what any moment of its
  * initialisation needs, sidecars (init containers that restart always) counting in both from their start on; for CPU, memory
- * and huge pages the pod's own figure if it states one; plus the overhead, plus one pod.
+ * and huge pages the pod's own figure if it states one; plus the overhead, plus one pod, plus its {@linkplain HostPorts ports of the host}.
  */
 final class PodResources {
     private static final Set<String> POD_LEVEL = Set.of(Resources.CPU, Resources.MEMORY);
@@ -48,6 +48,7 @@ final class PodResources {
         }
         add(most, amounts.requests(spec.getOverhead()));
         most.put(Resources.PODS, 1L);
+        HostPorts.addTo(most, spec);
         return Resources.of(most);
     }
 

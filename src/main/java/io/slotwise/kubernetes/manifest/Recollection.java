@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ public final class Recollection {
     private @Nullable Interval period;
     private Map<String, Known> nodes = new HashMap<>();
     private Inventory inventory = new Inventory(List.of());
+    private Inventory offering = inventory;
+    private Set<String> offered = Set.of();
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
     /** Those among them with a required anti-affinity. */
@@ -69,12 +72,23 @@ public final class Recollection {
         if (!same) {
             inventory = new Inventory(
                     now.values().stream().map(known -> known.reading().node()).toList());
+            offering = inventory;
+            offered = Set.of();
         }
     }
 
     /** The nodes, by name. */
     Inventory nodes() {
         return inventory;
+    }
+
+    /** The nodes where each has these places, by name; the same inventory as before if neither nodes nor places have changed. */
+    Inventory nodes(Set<String> places) {
+        if (!places.equals(offered)) {
+            offering = inventory.offering(places);
+            offered = Set.copyOf(places);
+        }
+        return offering;
     }
 
     /** What an admin should know of them, by the nodes' names. */

@@ -71,8 +71,8 @@ final class Residents {
     }
 
     /**
-     * What a bound pod that no gang of ours counts in holds, if it has begun, can be read and says nothing of its end: as long as it is the same object,
-     * it holds the same. Null: another one.
+     * What a bound pod that no gang of ours counts in holds, without the marks that it bears, if it has begun, can be read and says nothing of its end: as long as
+     * it is the same object, it holds the same. Null: another one.
      */
     @Nullable
     Occupation endless(Pod pod, String node) {
@@ -83,7 +83,7 @@ final class Residents {
             return null;
         }
         try {
-            return new Occupation(Pods.name(pod), node, reader.resources(pod), new Interval(start, Interval.FOREVER));
+            return new Occupation(Pods.name(pod), node, reader.unmarked(pod), new Interval(start, Interval.FOREVER));
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -173,7 +173,7 @@ final class Residents {
             return reader.resources(pod);
         } catch (IllegalArgumentException e) {
             warn(pod, "pod %s: %s; it counts as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
-            return ONE_POD;
+            return reader.marked(ONE_POD, pod);
         }
     }
 

@@ -153,7 +153,7 @@ public final class Drawing {
                 node.labels().get(scene.policy().online().domainKey()),
                 node.labels().get(INSTANCE_TYPE),
                 node.schedulable(),
-                node.allocatable().asMap(),
+                node.allocatable().amounts().asMap(),
                 price,
                 node.unavailable().stream()
                         .filter(away -> away.end() > scene.now() && away.start() < horizonEnd())

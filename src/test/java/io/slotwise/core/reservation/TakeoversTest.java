@@ -210,8 +210,7 @@ class TakeoversTest {
                         new Placement("hold-1", "n", NOW, NOW + 600, seat)));
         Tariff tariff = Tariff.of(room, _ -> then.map(price -> price / 4));
         Request held = new Request(hold, new Promise(room, Via.CYCLIC, true));
-        HoldSeats seats =
-                new HoldSeats(new Cluster(List.of(node("n", 9_000_000)), List.of()).nodes(), NOW + 100, false);
+        HoldSeats seats = new HoldSeats(new Cluster(List.of(node("n", 9_000_000)), List.of()), NOW + 100, false);
 
         HoldSeats.Answer.Taken whole = (HoldSeats.Answer.Taken) seats.of(gang, held, tariff);
         HoldSeats.Answer.Taken less = (HoldSeats.Answer.Taken) seats.of(half, held, tariff);
@@ -228,7 +227,7 @@ class TakeoversTest {
         Gang hold = GangBuilder.gang("hold", 2, 1000, 600).build();
         Gang large = GangBuilder.gang("gang", 1, 1500, 400).build();
         Window room = Window.of(hold.id(), NOW, List.of(new Placement("hold-0", "n", NOW, NOW + 600, new Cost(600))));
-        HoldSeats seats = new HoldSeats(new Cluster(List.of(node("n", 1)), List.of()).nodes(), NOW, false);
+        HoldSeats seats = new HoldSeats(new Cluster(List.of(node("n", 1)), List.of()), NOW, false);
 
         assertThat(seats.of(large, new Request(hold, new Promise(room, Via.CYCLIC, true)), Tariff.CONSTANT))
                 .isEqualTo(new HoldSeats.Answer.Unfit(

@@ -139,21 +139,6 @@ class ConstraintsTest {
         assertThat(gang(spec).maxPerNode()).isEqualTo(maxPerNode);
     }
 
-    @Test
-    void aPortOfTheHostMeansOnePodPerNode() {
-        Pod pod = pod("");
-        pod.getSpec()
-                .getContainers()
-                .getFirst()
-                .setPorts(List.of(new io.fabric8.kubernetes.api.model.ContainerPortBuilder()
-                        .withContainerPort(80)
-                        .withHostPort(8080)
-                        .build()));
-
-        assertThat(take(pod).snapshot().requests().getFirst().gang().maxPerNode())
-                .isEqualTo(1);
-    }
-
     private static @Nullable Exclusion exclusion(String spec, Node node) {
         Snapshot snapshot = take(objects(List.of(node), pod(spec)), Map.of()).snapshot();
         return snapshot.requests()

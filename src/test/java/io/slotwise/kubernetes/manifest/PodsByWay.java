@@ -80,9 +80,9 @@ public final class PodsByWay {
                         initContainer("resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}")),
                 direct("another extended resource", container("resources: {limits: {nvidia.com/gpu: 1}}")),
                 direct("a port", container("ports: [{containerPort: 80}]")),
-                needy("a host port", container("ports: [{containerPort: 80, hostPort: 80}]")),
-                needy("a host port of an init container", initContainer("ports: [{containerPort: 80, hostPort: 80}]")),
-                needy(
+                direct("a host port", container("ports: [{containerPort: 80, hostPort: 80}]")),
+                direct("a host port of an init container", initContainer("ports: [{containerPort: 80, hostPort: 80}]")),
+                direct(
                         "the host's network with a port",
                         "spec: {hostNetwork: true, containers: [{name: main, image: example.com/main, ports: [{containerPort: 80, hostPort: 80}]}]}"),
                 direct("the host's network without a port", "spec: {hostNetwork: true}"),

@@ -98,6 +98,9 @@ public final class BaselineSelection implements SlotSelection {
         if (!gang.isUniform()) {
             return "the papers' pods all ask for the same";
         }
+        if (gang.hasRules()) {
+            return "the papers' pods do not look at other pods";
+        }
         if (gang.criterion() == Criterion.ENERGY) {
             return "no paper gives an algorithm for the criterion energy";
         }

@@ -56,6 +56,8 @@ final class StoredRefusal {
                         second("earliestStart"), number("runtimeSeconds"), number("horizonSeconds"));
             case BEHIND_PROMISES -> new Refusal.BehindPromises(gangOrNull("gang"), second("start"), count("others"));
             case NO_WINDOW -> new Refusal.NoWindow(count("size"), number("horizonSeconds"));
+            case POD_RULES -> new Refusal.PodRules(text("rule"), text("label"), count("pods"), count("domains"));
+            case BEHIND_RULE -> new Refusal.BehindRule(text("rule"), gangOrNull("gang"));
             case NO_DOMAIN -> new Refusal.NoDomain(text("label"));
             case NOT_BACKFILLED -> new Refusal.NotBackfilled();
             case NOT_BEFORE -> new Refusal.NotBefore(second("earliestStart"));

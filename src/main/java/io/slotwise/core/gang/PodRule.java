@@ -1,0 +1,114 @@
+package io.slotwise.core.gang;
+
+import java.util.List;
+
+/**
+ * What a pod asks of the other pods near its node. The domain of a node is its value of a label; who is meant bears a mark, see {@link
+ * io.slotwise.core.resource.Place}. The meaning is that of Kubernetes' pod affinity, pod anti-affinity and topology spread constraints.
+ */
+public sealed interface PodRule {
+    /** The kind of rule in the word that programs compare. */
+    String key();
+
+    /** The rule in words that follow "its". */
+    String words();
+
+    /** Which pods it speaks of. */
+    String mark();
+
+    /** The labels whose values are its domains. */
+    List<String> labels();
+
+    /**
+     * As long as the pod is there no other pod with the mark is in its domain. A node without the label takes everybody.
+     *
+     * @param label whose values are the domains
+     * @param mark of those it must not meet
+     */
+    record Apart(String label, String mark) implements PodRule {
+        @Override
+        public String key() {
+            return "anti-affinity";
+        }
+
+        @Override
+        public String words() {
+            return "required pod anti-affinity (%s)".formatted(label);
+        }
+
+        @Override
+        public List<String> labels() {
+            return List.of(label);
+        }
+    }
+
+    /**
+     * When the pod starts, a pod with the mark is in its domain by each of the labels. If none is anywhere, pods that bear the mark themselves may be the first, all
+     * in one domain.
+     *
+     * @param labels whose values are the domains; a node without one of them takes no such pod
+     * @param mark of those it must meet
+     */
+    record Together(List<String> labels, String mark) implements PodRule {
+        public Together {
+            labels = List.copyOf(labels);
+        }
+
+        @Override
+        public String key() {
+            return "affinity";
+        }
+
+        @Override
+        public String words() {
+            return "required pod affinity (%s)".formatted(String.join(", ", labels));
+        }
+    }
+
+    /**
+     * When the pod starts, its domain has at most {@code maxSkew} more pods with the mark, the pod itself counted if it bears it, than the domain that has fewest.
+     *
+     * @param label whose values are the domains
+     * @param mark of those that are counted
+     * @param maxSkew positive
+     * @param minDomains with fewer domains the fewest count as 0
+     * @param nodes which nodes count, and make a domain
+     */
+    record Spread(String label, String mark, int maxSkew, int minDomains, Counted nodes) implements PodRule {
+        public Spread {
+            if (maxSkew <= 0 || minDomains <= 0) {
+                throw new IllegalArgumentException(
+                        "The largest skew (%d) and the least number of domains (%d) must be positive."
+                                .formatted(maxSkew, minDomains));
+            }
+        }
+
+        @Override
+        public String key() {
+            return "spread";
+        }
+
+        @Override
+        public String words() {
+            return "topology spread constraint (%s, DoNotSchedule)".formatted(label);
+        }
+
+        @Override
+        public List<String> labels() {
+            return List.of(label);
+        }
+    }
+
+    /**
+     * Which nodes a spread counts.
+     *
+     * @param labels a node must have all of them, whatever their values
+     * @param ofAffinity only nodes that the pod's node selector and affinity allow
+     * @param ofTaints only nodes whose taints the pod tolerates
+     */
+    record Counted(List<String> labels, boolean ofAffinity, boolean ofTaints) {
+        public Counted {
+            labels = List.copyOf(labels);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRule;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last look at a cycle's windows: every gang's pods may be with all others, those whose windows came after its own included. What a spread or an affinity
+ * finds at its start depends on the windows of others, so one that was right when it was found may have become wrong.
+ *
+ * <p>Where a rule does not hold, the new window that came last of those that it is about is taken back, and its gang searches again beside all others, at most
+ * {@value #MOST_TRIES} times, each time without the nodes of the tries before. A gang that finds nothing that way waits, with the rule as its reason. Promises that stood before stay. Nothing
+ * is done where no gang has such a rule.
+ */
+final class Neighbourhood {
+    private static final int MOST_TRIES = 4;
+
+    private final Timeline timeline;
+    private final Purses purses;
+    /** With a window, in queue order. */
+    private final List<Contender> queue;
+
+    Neighbourhood(Timeline timeline, Purses purses, List<Contender> queue) {
+        this.timeline = timeline;
+        this.purses = purses;
+        this.queue = queue;
+    }
+
+    /** A rule that does not hold, and whose it is. */
+    private record Broken(Contender owner, PodRule rule) {}
+
+    /**
+     * Makes every rule hold.
+     *
+     * @return the gangs whose window was taken back, whether or not they have another one now
+     */
+    Set<GangId> settle() {
+        if (queue.stream().noneMatch(contender -> contender.gang.hasRules())) {
+            return Set.of();
+        }
+        List<Contender> again = new ArrayList<>();
+        for (Broken broken = first(); broken != null; broken = first()) {
+            Contender last = last(broken);
+            if (last == null) {
+                break;
+            }
+            takeBack(last);
+            last.leftOut = refusal(broken);
+            again.add(last);
+        }
+        again.stream().distinct().forEach(this::searchAgain);
+        return again.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Refusal refusal(Broken broken) {
+        return new Refusal.BehindRule(broken.rule().words(), broken.owner().gang.id());
+    }
+
+    private @Nullable Broken first() {
+        for (Contender contender : queue) {
+            Window window = contender.window;
+            if (window != null && contender.gang.hasRules()) {
+                window.vacate(timeline, contender.gang);
+                PodRule rule = window.broken(timeline, contender.gang);
+                window.occupy(timeline, contender.gang);
+                if (rule != null) {
+                    return new Broken(contender, rule);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The new window that came last of those that a broken rule is about; null: they are all old. */
+    private @Nullable Contender last(Broken broken) {
+        if (isNew(broken.owner())) {
+            return broken.owner();
+        }
+        for (Contender contender : queue.reversed()) {
+            if (isNew(contender)
+                    && contender.gang.shapes().stream()
+                            .anyMatch(
+                                    shape -> shape.request().bears(broken.rule().mark()))) {
+                return contender;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isNew(Contender contender) {
+        return contender.window != null && !contender.window.equals(contender.published);
+    }
+
+    private void takeBack(Contender contender) {
+        Window window = Objects.requireNonNull(contender.window);
+        window.vacate(timeline, contender.gang);
+        purses.refund(window);
+        contender.window = null;
+        Window promised = contender.published;
+        // An improvement that does not hold leaves the promise as it was.
+        if (promised != null && promised.fits(timeline, contender.gang) && purses.pay(promised)) {
+            take(contender, promised, Via.CYCLIC);
+        }
+    }
+
+    private void take(Contender contender, Window window, Via via) {
+        contender.accept(window, via);
+        window.occupy(timeline, contender.gang);
+        purses.charge(window);
+    }
+
+    private void searchAgain(Contender contender) {
+        Set<String> left = new HashSet<>();
+        for (int tries = 0; tries < MOST_TRIES && contender.window == null; tries++) {
+            Optional<Window> found = WindowSearch.among(
+                            contender.gang, contender.eligibility, (Node node) -> !left.contains(node.name()))
+                    .best(
+                            contender.gang.criterion(),
+                            contender.terms,
+                            contender.gang.budget().limit())
+                    .filter(purses::pay);
+            if (found.isEmpty()) {
+                return;
+            }
+            take(contender, found.get(), Via.CYCLIC);
+            if (first() == null) {
+                contender.leftOut = null;
+                return;
+            }
+            takeBack(contender);
+            found.get().placements().stream().map(Placement::node).forEach(left::add);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.slotwise.core.resource;
+
+/**
+ * What {@link Resources} count beside amounts, under names with a blank, which no resource of Kubernetes has: places of a node that one pod has to
+ * itself, such as a port of the host, and marks, which say how many pods of some kind are there. A place is asked for like any amount, so that it is known
+ * over time who has it; nobody pays for it.
+ */
+public final class Place {
+    /**
+     * All of a place. Who has it to itself takes all of it; who merely must not be there together with somebody who has it to itself takes 1. Of a mark
+     * a node has all, and every pod that bears it takes 1.
+     */
+    public static final long WHOLE = 1L << 30;
+
+    private static final String MARK = "mark ";
+
+    private Place() {}
+
+    /** The name of a mark; the same words give the same name. */
+    public static String mark(String words) {
+        return MARK + words;
+    }
+
+    /** Whether a name stands for a place or a mark and not for an amount. */
+    public static boolean is(String name) {
+        return name.indexOf(' ') >= 0;
+    }
+
+    /** Whether a name stands for a mark. */
+    public static boolean isMark(String name) {
+        return name.startsWith(MARK);
+    }
+}

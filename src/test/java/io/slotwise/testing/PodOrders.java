@@ -1,0 +1,177 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.gang.PodRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Whether the pods of a window can come one after the other in some order, each past a filter that looks at the pods that are there, as kube-scheduler has
+ * them: every order is tried. It shares nothing with the planner but the rules themselves.
+ */
+final class PodOrders {
+    private final Cluster cluster;
+    private final long turnover;
+    private final Gang gang;
+
+    PodOrders(Cluster cluster, long turnover, Gang gang) {
+        this.cluster = cluster;
+        this.turnover = turnover;
+        this.gang = gang;
+    }
+
+    /** A pod of a shape on a node. */
+    record Seat(Node node, int shape, long start, long end) {}
+
+    boolean someOrderKeeps(List<Seat> seats) {
+        return keeps(new ArrayList<>(), new ArrayList<>(seats));
+    }
+
+    private boolean keeps(List<Seat> placed, List<Seat> left) {
+        if (left.isEmpty()) {
+            return true;
+        }
+        for (Seat seat : List.copyOf(left)) {
+            if (passes(seat, placed)) {
+                placed.add(seat);
+                left.remove(seat);
+                boolean keeps = keeps(placed, left);
+                placed.remove(seat);
+                left.add(seat);
+                if (keeps) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private PodRequest request(Seat seat) {
+        return gang.shapes().get(seat.shape()).request();
+    }
+
+    private boolean passes(Seat seat, List<Seat> placed) {
+        for (PodRule rule : request(seat).rules()) {
+            boolean holds = switch (rule) {
+                case PodRule.Apart(String label, String mark) -> isApart(seat, placed, label, mark);
+                case PodRule.Together together -> isTogether(seat, placed, together);
+                case PodRule.Spread spread -> isSpread(seat, placed, spread);
+            };
+            if (!holds) {
+                return false;
+            }
+        }
+        // Who came before has anti-affinity, too.
+        return placed.stream()
+                .allMatch(other -> request(other).rules().stream()
+                        .allMatch(rule -> !(rule instanceof PodRule.Apart(String label, String mark))
+                                || !request(seat).bears(mark)
+                                || !sameDomain(label, other.node(), seat.node())));
+    }
+
+    private static boolean sameDomain(String label, Node one, Node other) {
+        String value = one.labels().get(label);
+        return value != null && value.equals(other.labels().get(label));
+    }
+
+    private boolean isApart(Seat seat, List<Seat> placed, String label, String mark) {
+        for (Occupation o : cluster.occupations()) {
+            if (o.amount().get(mark) > 0
+                    && sameDomain(label, node(o), seat.node())
+                    && o.interval().start() < seat.end() + turnover
+                    && seat.start() < o.interval().end() + turnover) {
+                return false;
+            }
+        }
+        return placed.stream()
+                .noneMatch(other -> request(other).bears(mark) && sameDomain(label, other.node(), seat.node()));
+    }
+
+    private Node node(Occupation occupation) {
+        return cluster.nodes().stream()
+                .filter(node -> node.name().equals(occupation.node()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean isThere(Occupation occupation, long second) {
+        return occupation.interval().start() <= second
+                && second < occupation.interval().end();
+    }
+
+    private boolean isTogether(Seat seat, List<Seat> placed, PodRule.Together rule) {
+        if (!seat.node().labels().keySet().containsAll(rule.labels())) {
+            return false;
+        }
+        boolean anywhere = false;
+        boolean everywhere = true;
+        for (String label : rule.labels()) {
+            long here = 0;
+            for (Occupation o : cluster.occupations()) {
+                if (o.amount().get(rule.mark()) > 0 && isThere(o, seat.start())) {
+                    anywhere |= node(o).labels().containsKey(label);
+                    here += sameDomain(label, node(o), seat.node()) ? 1 : 0;
+                }
+            }
+            everywhere &= here > 0;
+        }
+        // Whatever the order in which they come: among themselves alone, all of them together.
+        boolean themselves = gang.shapes().stream()
+                .allMatch(shape -> shape.request().bears(rule.mark())
+                        == shape.request().rules().contains(rule));
+        return everywhere
+                || (!anywhere
+                        && themselves
+                        && placed.stream()
+                                .filter(other -> request(other).bears(rule.mark()))
+                                .allMatch(other -> rule.labels().stream()
+                                        .allMatch(label -> sameDomain(label, other.node(), seat.node()))));
+    }
+
+    private boolean isSpread(Seat seat, List<Seat> placed, PodRule.Spread rule) {
+        Map<String, Long> counts = new HashMap<>();
+        for (Node node : cluster.nodes()) {
+            if (isCounted(seat, node, rule)) {
+                counts.merge(String.valueOf(node.labels().get(rule.label())), 0L, Long::sum);
+            }
+        }
+        for (Occupation o : cluster.occupations()) {
+            if (o.amount().get(rule.mark()) > 0 && isThere(o, seat.start()) && isCounted(seat, node(o), rule)) {
+                counts.merge(
+                        String.valueOf(node(o).labels().get(rule.label())),
+                        o.amount().get(rule.mark()),
+                        Long::sum);
+            }
+        }
+        for (Seat other : placed) {
+            if (request(other).bears(rule.mark()) && isCounted(seat, other.node(), rule)) {
+                counts.merge(String.valueOf(other.node().labels().get(rule.label())), 1L, Long::sum);
+            }
+        }
+        String domain = seat.node().labels().get(rule.label());
+        if (domain == null || !isCounted(seat, seat.node(), rule)) {
+            return false;
+        }
+        long fewest = counts.size() < rule.minDomains()
+                ? 0
+                : counts.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long self = request(seat).bears(rule.mark()) ? 1 : 0;
+        return Objects.requireNonNull(counts.get(domain)) + self - fewest <= rule.maxSkew();
+    }
+
+    private boolean isCounted(Seat seat, Node node, PodRule.Spread rule) {
+        return node.labels().keySet().containsAll(rule.nodes().labels())
+                && (!rule.nodes().ofAffinity()
+                        || node.labels()
+                                .entrySet()
+                                .containsAll(
+                                        request(seat).constraint().selector().entrySet()));
+    }
+}
