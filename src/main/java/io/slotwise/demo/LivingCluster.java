@@ -267,7 +267,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                             id.namespace() + "/" + place.pod(),
                             place.node(),
                             submission(id).gang().requestOf(place.pod()).resources(),
-                            new Interval(start, settings.graced(end, now)),
+                            new Interval(start, settings.graced(start, end, now)),
                             end <= now));
                 }
             }

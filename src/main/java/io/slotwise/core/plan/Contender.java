@@ -40,6 +40,9 @@ final class Contender {
     /** By how many seconds a window that is better in time only must be earlier than the promised one. */
     long leastGain;
 
+    /** Whether the promise was given a moment ago: it makes no room for others. */
+    boolean fresh;
+
     /** What was published and is not broken, whether or not this cycle may plan it anew. */
     @Nullable
     Window published;

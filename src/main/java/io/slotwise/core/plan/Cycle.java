@@ -107,18 +107,21 @@ final class Cycle {
                 policy.batch().searching(),
                 means);
         contender.promise = request.promise();
-        contender.leastGain = leastGain(contender, request.fresh());
+        contender.fresh = request.fresh();
+        contender.leastGain = leastGain(contender);
         contender.published =
                 request.promise() == null ? null : request.promise().window();
         return contender;
     }
 
-    private long leastGain(Contender contender, boolean fresh) {
+    private long leastGain(Contender contender) {
         if (contender.promise == null) {
             return 0;
         }
         long wait = contender.promise.window().start() - contender.terms.earliest();
-        return fresh ? Math.max(0, wait) : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
+        return contender.fresh
+                ? Math.max(0, wait)
+                : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
     }
 
     /**

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is done under the objective {@code user} without a limit on the batch, where each gang's window serves itself alone; windows that are new in
  * this cycle are pulled forward only if the policy has chosen windows shifted. Not moved are windows whose pods are on their way, those of online modes, promises under {@code replan: never}, and gangs whose pods
- * differ. For each gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N log N)
+ * differ. A window that was promised a moment ago makes no room for others: each move is some writes. For each gang that could start sooner O(m log m) for m changes of the room of its nodes, and where one is pulled forward O(w N log N)
  * for w later windows that must move on N nodes. After {@value #MOST_WORK} nodes and seats that were looked at, or {@value #MOST_IN_VAIN} turns in vain, the rest keep what they have.
  *
  * <p>Source: the compression of A. W. Mu'alem, D. G. Feitelson, "Utilization, Predictability, Workloads, and User Runtime Estimates in
@@ -179,6 +179,7 @@ final class Exchange {
             return window != null
                     && window.start() >= second
                     && window.start() >= other.terms.earliest()
+                    && !other.fresh
                     && mayMove(other);
         }
 

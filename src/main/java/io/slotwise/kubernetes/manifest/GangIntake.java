@@ -364,7 +364,7 @@ final class GangIntake {
             return Interval.FOREVER;
         }
         long start = knowledge.startedAt().orElse(seat.start());
-        return Math.max(settings.graced(start + seat.end() - seat.start(), now), now + 1);
+        return Math.max(settings.graced(start, start + seat.end() - seat.start(), now), now + 1);
     }
 
     private boolean isLeaving(Pod pod) {

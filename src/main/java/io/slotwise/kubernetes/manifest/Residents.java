@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Who holds room on which node, and until when: bound pods until their expected end, members of gangs that are on their way to
  * their seats. Scratch of one run.
  *
- * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, counted from the expected
- * end, so that plans behind it move once per grace and not once per cycle. A terminating pod holds it until the time that the
+ * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, at first for less if it was to be
+ * short, so that plans behind it move once per grace and not once per cycle. A terminating pod holds it until the time that the
  * API server gave it, then for the grace at a time until it is gone.
  */
 final class Residents {
@@ -163,7 +163,7 @@ final class Residents {
         if (deletion != null) {
             expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
         }
-        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(expected, now);
+        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now);
         occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
     }
 

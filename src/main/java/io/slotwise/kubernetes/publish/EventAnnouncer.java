@@ -97,8 +97,9 @@ public final class EventAnnouncer implements Announcer {
             scheduled(standing, announcement.message());
             return;
         }
-        boolean everybody = reservation == null || announcement.reason().warning();
-        boolean patient = announcement.reason() == Reason.WINDOW_PROMISED && isFarOff(standing);
+        Reason reason = announcement.reason();
+        boolean everybody = reservation == null || (reason.warning() && reason != Reason.WINDOW_BROKEN);
+        boolean patient = reason == Reason.WINDOW_BROKEN || (reason == Reason.WINDOW_PROMISED && isFarOff(standing));
         if (everybody || patient) {
             pods(standing).values().stream()
                     .filter(pod -> everybody || !watch.goesDirect(pod))

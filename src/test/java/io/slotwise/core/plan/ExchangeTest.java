@@ -74,6 +74,17 @@ class ExchangeTest {
     }
 
     @Test
+    void whoWasPromisedItsWindowAMomentAgoMakesNoRoom() {
+        Request wide = promised(WIDE, 100, "a", "c");
+        Request fresh = new Request(wide.gang(), wide.promise(), 0, true);
+
+        Plan plan = plan(POLICY, fresh, promised(LONG, 200, "a"));
+
+        assertThat(seats(plan, "wide")).containsExactly("a", "c");
+        assertThat(window(plan, "long").start()).isEqualTo(NOW + 100);
+    }
+
+    @Test
     void whoWouldPayMoreElsewhereStaysAndSoDoesWhoWantsItsRoom() {
         nodes.set(1, node("b", 2_000_000));
 

@@ -87,10 +87,15 @@ class PodEventsTest {
     }
 
     @Test
-    void aBrokenPromiseIsToldToEveryPod() {
+    void aBrokenPromiseIsToldToPodsThatHaveNoConditionOfTheirOwn() {
         assertThat(told(ReservationBuilder.START, Reason.WINDOW_BROKEN))
-                .containsExactlyInAnyOrder(
-                        "WindowBroken Reservation/g", "WindowBroken Pod/g-0", "WindowBroken Pod/g-1");
+                .containsExactlyInAnyOrder("WindowBroken Reservation/g", "WindowBroken Pod/g-1");
+    }
+
+    @Test
+    void whatStopsAGangIsToldToEveryPod() {
+        assertThat(told(ReservationBuilder.START, Reason.OVER_BUDGET))
+                .containsExactlyInAnyOrder("OverBudget Reservation/g", "OverBudget Pod/g-0", "OverBudget Pod/g-1");
     }
 
     @Test
