@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -98,46 +94,10 @@ class AccessIT {
 
     // ---- people
 
-    private String account(String person) {
-        plane.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(PEOPLE)
-                        .withName(person)
-                        .endMetadata()
-                        .build())
-                .create();
-        return plane.serviceAccountToken(PEOPLE, person);
-    }
-
-    private void bind(String name, String role, String namespace) {
-        plane.client()
-                .resource(new RoleBindingBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(name)
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
-                        .addNewSubject("", "ServiceAccount", name, PEOPLE)
-                        .build())
-                .create();
-    }
-
-    private void bindEverywhere(String name, String role) {
-        plane.client()
-                .resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
-                        .addNewSubject("", "ServiceAccount", name, PEOPLE)
-                        .build())
-                .create();
-    }
-
     private String readerOf(String namespace, String name) {
-        String token = account(name);
-        bind(name, "slotwise-view", namespace);
+        String token = Account.create(plane, PEOPLE, name)
+                .may("slotwise-view", namespace)
+                .token();
         return token;
     }
 
@@ -229,8 +189,7 @@ class AccessIT {
 
     @Test
     void whoMayEditANamespaceAsksForQuotesThere() {
-        String token = account("editor");
-        bind("editor", "edit", SEEN);
+        String token = Account.create(plane, PEOPLE, "editor").may("edit", SEEN).token();
 
         assertThat(status("/api/v1/quote?size=1&cpu=1&runtime=1h&namespace=" + SEEN, token))
                 .isEqualTo(200);
@@ -240,8 +199,9 @@ class AccessIT {
 
     @Test
     void whoMayReadAllNamespacesSeesEverything() throws IOException {
-        String token = account("overseer");
-        bindEverywhere("overseer", "slotwise-view");
+        String token = Account.create(plane, PEOPLE, "overseer")
+                .mayEverywhere("slotwise-view")
+                .token();
 
         JsonNode board = JSON.readTree(body("/api/v1/board", token));
 
@@ -254,7 +214,7 @@ class AccessIT {
 
     @Test
     void whoMayReadNothingIsToldWhatIsMissing() {
-        String token = account("stranger");
+        String token = Account.create(plane, PEOPLE, "stranger").token();
 
         assertThat(status("/api/v1/board", token)).isEqualTo(403);
         assertThat(body("/api/v1/gangs", token))
@@ -264,9 +224,10 @@ class AccessIT {
 
     @Test
     void metricsAreForWhoIsBoundToThem() {
-        String token = account("prometheus");
+        Account prometheus = Account.create(plane, PEOPLE, "prometheus");
+        String token = prometheus.token();
         assertThat(status("/metrics", token)).isEqualTo(403);
-        bindEverywhere("prometheus", "slotwise-metrics");
+        prometheus.mayEverywhere("slotwise-metrics");
 
         awaitStatus("/metrics", token, 200);
         assertThat(body("/metrics", token)).contains("slotwise_leader");
@@ -277,19 +238,8 @@ class AccessIT {
 
     @Test
     void aTokenForSomebodyElseIsNotAccepted() {
-        account("confused");
-        String token = Objects.requireNonNull(plane.client()
-                .serviceAccounts()
-                .inNamespace(PEOPLE)
-                .withName("confused")
-                .tokenRequest(new TokenRequestBuilder()
-                        .withNewSpec()
-                        .withAudiences("somebody-else")
-                        .withExpirationSeconds(600L)
-                        .endSpec()
-                        .build())
-                .getStatus()
-                .getToken());
+        Account.create(plane, PEOPLE, "confused");
+        String token = plane.serviceAccountToken(PEOPLE, "confused", List.of("somebody-else"));
 
         assertThat(status("/api/v1/gangs", token)).isEqualTo(401);
     }
@@ -322,7 +272,7 @@ class AccessIT {
         String token = readerOf(SEEN, "mover");
         assertThat(status("/api/v1/gangs?namespace=" + SEEN, token)).isEqualTo(200);
 
-        plane.client().rbac().roleBindings().inNamespace(SEEN).withName("mover").delete();
+        new Account(plane, PEOPLE, "mover").mayNot("slotwise-view", SEEN);
 
         awaitStatus("/api/v1/gangs?namespace=" + SEEN, token, 403);
         awaitStatus("/api/v1/board", token, 403);

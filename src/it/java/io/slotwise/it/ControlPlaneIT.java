@@ -47,15 +47,7 @@ class ControlPlaneIT {
 
     @Test
     void aServiceAccountHasOnlyTheRightsThatAreBoundToIt(ControlPlane plane) {
-        plane.client()
-                .serviceAccounts()
-                .inNamespace("default")
-                .resource(new io.fabric8.kubernetes.api.model.ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withName("nobody")
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(plane, "default", "nobody");
 
         KubernetesClient nobody = plane.clientAs("default", "nobody");
 

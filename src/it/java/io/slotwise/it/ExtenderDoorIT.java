@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.testing.ClientKeys;
 import java.io.IOException;
@@ -144,14 +143,7 @@ class ExtenderDoorIT {
     @Test
     void aTokenIsForSlotwiseAloneOrRefused() throws Exception {
         cluster.namespace(PEOPLE);
-        plane.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(PEOPLE)
-                        .withName("jane")
-                        .endMetadata()
-                        .build())
-                .create();
+        Account.create(plane, PEOPLE, "jane");
         String own = token("jane", "slotwise");
 
         assertThat(status(own)).isEqualTo(200);

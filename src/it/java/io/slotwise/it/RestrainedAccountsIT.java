@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -57,26 +56,10 @@ class RestrainedAccountsIT {
     static void install(ControlPlane plane) {
         Installation.install(plane, Map.of()).awaitGate();
         new Cluster(plane).namespace(NAMESPACE);
-        plane.client()
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(NAMESPACE)
-                        .withName(TENANT)
-                        .endMetadata()
-                        .build())
-                .create();
+        Account person = Account.create(plane, NAMESPACE, TENANT);
         // Aggregation is a controller's work, and this control plane has none: the part that the chart adds to edit.
         for (String role : List.of("slotwise-edit", "slotwise-view")) {
-            plane.client()
-                    .resource(new RoleBindingBuilder()
-                            .withNewMetadata()
-                            .withNamespace(NAMESPACE)
-                            .withName(role)
-                            .endMetadata()
-                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
-                            .addNewSubject("", "ServiceAccount", TENANT, NAMESPACE)
-                            .build())
-                    .create();
+            person.may(role, NAMESPACE);
         }
     }
 

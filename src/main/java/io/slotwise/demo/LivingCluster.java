@@ -157,9 +157,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
 
     @Override
     public synchronized Facts facts() {
-        SortedMap<GangId, List<Member>> members = new TreeMap<>();
-        standings.forEach((gang, standing) -> members.put(gang, members(standing)));
-        return new Facts(standings, members, new TreeMap<>(), new TreeMap<>());
+        return Facts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>());
     }
 
     @Override

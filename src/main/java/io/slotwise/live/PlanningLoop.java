@@ -294,7 +294,8 @@ public final class PlanningLoop {
         HoldLife holdLife = new HoldLife(
                 scene.settings(),
                 facts.standings().values(),
-                standing -> isWhole(standing, facts.membersOf(standing.gang())));
+                // A guest whose pods cannot be told keeps its part.
+                standing -> Isolated.get(() -> isWhole(standing, facts.membersOf(standing.gang())), _ -> false));
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
         Set<String> accounted = facts.accounted(scene.settings().policy());

@@ -1,12 +1,9 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,13 +33,7 @@ final class Underway {
         if (underway.isEmpty()) {
             return facts;
         }
-        TreeMap<GangId, Standing> standings = new TreeMap<>(facts.standings());
-        Map<GangId, List<Member>> members = new HashMap<>(facts.members());
-        underway.forEach((gang, standing) -> {
-            standings.put(gang, standing);
-            members.put(gang, view.members(standing));
-        });
-        return new Facts(standings, new TreeMap<>(members), facts.grants(), facts.ledgers());
+        return facts.with(underway.values(), view::members);
     }
 
     /** The gangs that no cycle may touch: those of these writes, and those that are being started. */

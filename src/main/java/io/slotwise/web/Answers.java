@@ -136,11 +136,10 @@ public final class Answers {
             return Optional.empty();
         }
         Latest latest = planner.get();
-        boolean plans = latest != null && !standing.phase().started();
         return Optional.of(GangAnswer.of(
                 standing,
                 known(standing, latest == null ? null : refusal(latest, gang), seen),
-                latest == null || !plans
+                latest == null || standing.phase().started()
                         ? Planners.SILENT
                         : new Planners(
                                 choice(latest, gang).orElse(null),

@@ -263,6 +263,28 @@ class AdvanceReservationTest {
     }
 
     @Test
+    void itStaysClaimedWhileThePodsOfItsGuestCannotBeTold() {
+        GangId hold = held(2);
+        GangId gang = host.arrivesFor(hold, "gang", 2, 600);
+        loop.cycle();
+        loop.cycle();
+        Standing claimed = host.known(hold);
+        start(gang);
+        host.errors.add("pods gang");
+
+        loop.cycle();
+
+        assertThat(host.known(hold)).isEqualTo(claimed);
+        assertThat(host.told).contains("gang InternalError").doesNotContain("hold InternalError");
+
+        host.errors.clear();
+        loop.cycle();
+        loop.cycle();
+
+        assertThat(host.known(hold).phase()).isEqualTo(Phase.COMPLETED);
+    }
+
+    @Test
     void itExpiresAfterItsGraceAndItsRoomIsUsed() {
         GangId hold = held(3);
         GangId rival = host.arrives("rival", 3, HOUR);

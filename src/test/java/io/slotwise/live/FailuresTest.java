@@ -42,6 +42,27 @@ class FailuresTest {
     }
 
     @Test
+    void aGangWhosePodsCannotBeToldStaysAsItIsUntilTheyCan() {
+        GangId strange = host.arrives("strange", 1, 600);
+        loop.cycle();
+        Standing promised = host.known(strange);
+        host.errors.add("pods strange");
+        GangId other = host.arrives("other", 1, 600);
+
+        loop.cycle();
+
+        assertThat(host.known(strange)).isEqualTo(promised);
+        assertThat(host.known(other).phase()).isEqualTo(Phase.PROMISED);
+        assertThat(host.told).contains("strange InternalError");
+
+        host.errors.clear();
+        host.lostNodes.add(host.window(strange).placements().getFirst().node());
+        loop.cycle();
+
+        assertThat(host.told).anyMatch(told -> told.startsWith("strange WindowBroken"));
+    }
+
+    @Test
     void aGangThatCannotBeWrittenStaysAsItIsAndTheOthersAreWritten() {
         GangId stays = host.arrives("a", 1, 600);
         loop.cycle();

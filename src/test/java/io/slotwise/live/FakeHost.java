@@ -100,7 +100,8 @@ final class FakeHost
     /** Those that are being bound. */
     final Set<GangId> starting = new HashSet<>();
 
-    /** Where an error of Slotwise's own is met over a gang: {@code room NAME} as its room is asked for, {@code write NAME} as it is written. */
+    /** Where an error of Slotwise's own is met over a gang: {@code pods NAME} as its pods are asked for, {@code room NAME} as its room is, {@code write NAME} as it is
+     * written. */
     final Set<String> errors = new HashSet<>();
     /** The gangs whose records cannot be read, and why. */
     final NavigableMap<GangId, String> unreadable = new TreeMap<>();
@@ -358,11 +359,9 @@ final class FakeHost
 
     @Override
     public Facts facts() {
-        NavigableMap<GangId, List<Member>> members = new TreeMap<>();
-        standings.forEach((gang, standing) -> members.put(gang, members(standing)));
         NavigableMap<String, Ledger> seen = new TreeMap<>(ledgers);
         seen.putAll(staleLedgers);
-        return new Facts(standings, members, grants, seen);
+        return Facts.of(standings.values(), this::members, grants, seen);
     }
 
     @Override
@@ -377,6 +376,7 @@ final class FakeHost
 
     @Override
     public List<Member> members(Standing standing) {
+        meet("pods", standing.gang());
         Gang gang = gangs.get(standing.gang());
         Promise promise = standing.promise();
         if (standing.tenure().isHeld()) {

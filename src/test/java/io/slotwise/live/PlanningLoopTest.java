@@ -810,9 +810,7 @@ class PlanningLoopTest {
     void aMemberThatWasBoundWhileItsGangWasTakenBackIsEvictedInTheNextCycle() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
-        host.refuse("g-0", "");
-        host.refuse("g-1", "");
-        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
+        takeBackUnbound(gang);
         assertThat(host.evicted).isEmpty();
         host.bind("g-0", node);
 
@@ -827,9 +825,7 @@ class PlanningLoopTest {
     void aMemberThatIsSeenToBeBoundOnceItsGangIsPromisedAgainIsEvictedToo() {
         GangId gang = starts("g");
         String node = place(gang, "g-0");
-        host.refuse("g-0", "");
-        host.refuse("g-1", "");
-        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "no answer");
+        takeBackUnbound(gang);
         loop.cycle();
         assertThat(host.known(gang).phase()).isEqualTo(Phase.PROMISED);
 
@@ -1117,6 +1113,13 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(Objects.requireNonNull(loop.latest()).plan().windows()).hasSize(1);
+    }
+
+    /** The API server refuses one member of a gang of two, and the other is not seen on its node yet. */
+    private void takeBackUnbound(GangId gang) {
+        host.refuse("g-0", "");
+        host.refuse("g-1", "");
+        new Repair(host, host, host, host, host, host).takeBack(gang, Cause.REFUSED, "the API server refused g-1");
     }
 
     private GangId starts(String name) {

@@ -1,10 +1,9 @@
 package io.slotwise.live;
 
+import static io.slotwise.testing.PlanBuilder.oneCore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
-import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
@@ -17,15 +16,12 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.reservation.Takeovers;
-import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.Announcer.Reason;
 import io.slotwise.testing.GangBuilder;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class VerdictsTest {
@@ -66,7 +62,7 @@ class VerdictsTest {
     private void judge(Window window) {
         Snapshot snapshot = new Snapshot(
                 NOW,
-                new Cluster(List.of(node("a"), node("b")), List.of()),
+                new Cluster(List.of(oneCore("a", 0), oneCore("b", 0)), List.of()),
                 List.of(new Request(GANG, PROMISE)),
                 List.of());
         Takeovers nobody = Takeovers.of(snapshot, Claims.NONE, _ -> Tariff.CONSTANT, false);
@@ -77,18 +73,5 @@ class VerdictsTest {
     private static Window window(long start, String node) {
         return Window.of(
                 GANG.id(), start, List.of(new Placement("g-0", node, start, start + GANG.runtime(), Cost.ZERO)));
-    }
-
-    private static Node node(String name) {
-        return new Node(
-                name,
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(0),
-                List.of());
     }
 }

@@ -141,6 +141,7 @@ public final class ExampleDay {
                 plan.choices().stream()
                         .filter(choice -> waiting.contains(choice.gang()))
                         .toList(),
+                List.of(),
                 List.of());
         return new Latest(Settings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
     }

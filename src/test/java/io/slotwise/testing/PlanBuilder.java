@@ -37,6 +37,20 @@ public final class PlanBuilder {
     private final List<Planned> windows = new ArrayList<>();
     private final List<Pending> pending = new ArrayList<>();
 
+    /** A node of one core, for nine pods, at a price per hour in millionths. */
+    public static Node oneCore(String name, long micros) {
+        return new Node(
+                name,
+                Map.of(),
+                List.of(),
+                true,
+                cpu(1000).with(Resources.PODS, 9),
+                Performance.REFERENCE,
+                "o",
+                StepFunction.constant(micros),
+                List.of());
+    }
+
     /** A node of this many milli-cores whose income goes to {@code owner}. */
     public PlanBuilder node(String name, long milliCores, String owner) {
         return node(name, milliCores, owner, List.of());

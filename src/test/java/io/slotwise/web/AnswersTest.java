@@ -361,6 +361,7 @@ class AnswersTest {
                 List.of(),
                 List.of("a note on secret/train"),
                 List.of(),
+                List.of(),
                 List.of());
     }
 

@@ -1,9 +1,8 @@
 package io.slotwise.it.load;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.slotwise.it.Account;
 import io.slotwise.it.ControlPlane;
 import io.slotwise.it.Installation;
 import io.slotwise.it.KubeScheduler;
@@ -96,23 +95,9 @@ final class Programs {
                         .endMetadata()
                         .build())
                 .create();
-        client.resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(ALONE)
-                        .withName(ALONE)
-                        .endMetadata()
-                        .build())
-                .create();
-        for (String role : List.of("system:kube-scheduler", "system:volume-scheduler")) {
-            client.resource(new ClusterRoleBindingBuilder()
-                            .withNewMetadata()
-                            .withName("alone-" + role.substring(role.indexOf(':') + 1))
-                            .endMetadata()
-                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
-                            .addNewSubject("", "ServiceAccount", ALONE, ALONE)
-                            .build())
-                    .create();
-        }
+        Account.create(plane, ALONE, ALONE)
+                .mayEverywhere("system:kube-scheduler")
+                .mayEverywhere("system:volume-scheduler");
     }
 
     /** Starts them, and returns before they are ready. */

@@ -360,12 +360,7 @@ final class Cycle {
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.
-        Map<GangId, Window> given = windows.stream()
-                .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
-        List<DomainComparison> chosen = domains.stream()
-                .filter(domain -> domain.window().equals(given.get(domain.gang())))
-                .sorted(Comparator.comparing(DomainComparison::gang))
-                .toList();
+        List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
         return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen);
     }
 

@@ -5,7 +5,10 @@ import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Mode;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.window.Window;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How the resource domain of a gang in an online mode was chosen.
@@ -57,6 +60,16 @@ public record DomainComparison(
     public DomainComparison {
         compared = List.copyOf(compared);
         leftOut = List.copyOf(leftOut);
+    }
+
+    /** Those of gangs that have the window that was chosen for them, by gang. O(n log n). */
+    static List<DomainComparison> inForce(List<DomainComparison> all, List<Planned> windows) {
+        Map<GangId, Window> held = windows.stream()
+                .collect(Collectors.toMap(planned -> planned.gang().id(), Planned::window));
+        return all.stream()
+                .filter(domain -> domain.window().equals(held.get(domain.gang())))
+                .sorted(Comparator.comparing(DomainComparison::gang))
+                .toList();
     }
 
     /** The window that was chosen. */

@@ -167,6 +167,14 @@ final class Isolation {
                         .thenComparing(planned -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         return new Plan(
-                plan.now(), plan.horizonEnd(), windows, pending, plan.broken(), notes, plan.choices(), plan.moves());
+                plan.now(),
+                plan.horizonEnd(),
+                windows,
+                pending,
+                plan.broken(),
+                notes,
+                plan.choices(),
+                plan.moves(),
+                plan.domains());
     }
 }

@@ -1,12 +1,8 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
-import io.slotwise.core.window.Window;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -43,25 +39,20 @@ public record Plan(
         domains = List.copyOf(domains);
     }
 
-    /** A plan without gangs in online modes. */
+    /** A plan without moves that does not tell how its windows were chosen. */
     public Plan(
             long now,
             long horizonEnd,
             List<Planned> windows,
             List<Pending> pending,
             List<BrokenPromise> broken,
-            List<String> notes,
-            List<Deliberation> choices,
-            List<Move> moves) {
-        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, List.of());
+            List<String> notes) {
+        this(now, horizonEnd, windows, pending, broken, notes, List.of(), List.of(), List.of());
     }
 
     /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
     public Plan after(Plan earlier) {
-        Map<GangId, Window> held = new HashMap<>();
-        windows.forEach(planned -> held.put(planned.gang().id(), planned.window()));
-        Stream<DomainComparison> kept = earlier.domains.stream()
-                .filter(domain -> domain.window().equals(held.get(domain.gang())))
+        Stream<DomainComparison> kept = DomainComparison.inForce(earlier.domains, windows).stream()
                 .filter(domain ->
                         domains.stream().noneMatch(other -> other.gang().equals(domain.gang())));
         return new Plan(
@@ -76,16 +67,5 @@ public record Plan(
                 Stream.concat(domains.stream(), kept)
                         .sorted(Comparator.comparing(DomainComparison::gang))
                         .toList());
-    }
-
-    /** A plan without moves that does not tell how its windows were chosen. */
-    public Plan(
-            long now,
-            long horizonEnd,
-            List<Planned> windows,
-            List<Pending> pending,
-            List<BrokenPromise> broken,
-            List<String> notes) {
-        this(now, horizonEnd, windows, pending, broken, notes, List.of(), List.of());
     }
 }

@@ -120,7 +120,7 @@ public final class Fabric8BindApi implements BindApi {
         if (RetryAfter.isTooMany(e)) {
             return new BindAnswer.TooMany(RetryAfter.of(e));
         }
-        if (isUnanswered(e)) {
+        if (RetryAfter.isUnanswered(e)) {
             return new BindAnswer.Unanswered(words(e));
         }
         boolean podTells =
@@ -169,7 +169,7 @@ public final class Fabric8BindApi implements BindApi {
             if (RetryAfter.isTooMany(e)) {
                 return new MarkAnswer.TooMany(RetryAfter.of(e), words(e));
             }
-            return isUnanswered(e) ? new MarkAnswer.Unanswered(words(e)) : new MarkAnswer.Refused(words(e));
+            return RetryAfter.isUnanswered(e) ? new MarkAnswer.Unanswered(words(e)) : new MarkAnswer.Refused(words(e));
         }
     }
 
@@ -199,11 +199,6 @@ public final class Fabric8BindApi implements BindApi {
                 : window.placement().stream()
                         .map(place -> byPod.getOrDefault(place.pod(), ""))
                         .toList();
-    }
-
-    /** Whether the call may have had its effect: no answer, or a server error. */
-    private static boolean isUnanswered(KubernetesClientException e) {
-        return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
     }
 
     private static String words(KubernetesClientException e) {

@@ -11,12 +11,12 @@ import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.RetryAfter;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.Standing;
-import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +48,6 @@ public final class EventAnnouncer implements Announcer {
 
     private static final int LONGEST_NAME = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final int TOO_MANY_REQUESTS = 429;
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -190,7 +189,8 @@ public final class EventAnnouncer implements Announcer {
         try {
             client.resource(event).create();
         } catch (KubernetesClientException e) {
-            if (isUnanswered(e) && clock.instant().isBefore(latest)) {
+            boolean maySucceed = RetryAfter.isUnanswered(e) || RetryAfter.isTooMany(e);
+            if (maySucceed && clock.instant().isBefore(latest)) {
                 send(event, latest, writers);
             } else {
                 LOG.debugf(
@@ -201,13 +201,6 @@ public final class EventAnnouncer implements Announcer {
                         e.getMessage());
             }
         }
-    }
-
-    /** Whether another try may succeed: no answer, a server error, or too many requests. */
-    private static boolean isUnanswered(KubernetesClientException e) {
-        return e.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
-                || e.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR
-                || e.getCode() == TOO_MANY_REQUESTS;
     }
 
     private Event event(ObjectReference about, String reason, String message, boolean warning) {

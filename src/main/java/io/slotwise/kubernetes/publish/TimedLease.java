@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * stopped for longer knows at once that it holds it no longer, before anybody tells it.
  */
 final class TimedLease extends LeaseLock {
-    private final long duration;
     private static final Logger LOG = Logger.getLogger(TimedLease.class);
 
+    private final long duration;
     private final LongSupplier nanos;
     private final Reach reach;
     private final String namespace;
@@ -101,29 +101,23 @@ final class TimedLease extends LeaseLock {
 
     @Override
     public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
-        long asked = nanos.getAsLong();
-        try {
-            super.create(client, record);
-        } catch (KubernetesClientException e) {
-            throw reach.failed(e);
-        }
-        reach.succeeded();
-        take(record, asked);
+        take(record, () -> super.create(client, record));
     }
 
     @Override
     public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
+        take(record, () -> super.update(client, record));
+    }
+
+    /** It is this replica's for as long as it lasts from the moment of asking for it. */
+    private void take(LeaderElectionRecord record, Runnable write) {
         long asked = nanos.getAsLong();
         try {
-            super.update(client, record);
+            write.run();
         } catch (KubernetesClientException e) {
             throw reach.failed(e);
         }
         reach.succeeded();
-        take(record, asked);
-    }
-
-    private void take(LeaderElectionRecord record, long asked) {
         seen = record.getLeaderTransitions();
         held = seen;
         renewed = asked;

@@ -41,7 +41,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -204,15 +203,9 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
 
     @Override
     public Facts facts() {
-        TreeMap<GangId, Standing> standings = new TreeMap<>();
-        TreeMap<GangId, List<Member>> members = new TreeMap<>();
-        for (Standing standing : reservations.standings()) {
-            standings.put(standing.gang(), standing);
-            members.put(standing.gang(), members(standing));
-        }
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        return new Facts(standings, members, grants, ledgers.ledgers());
+        return Facts.of(reservations.standings(), this::members, grants, ledgers.ledgers());
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.slotwise.core.plan;
 
 import static io.slotwise.core.plan.ExactSearchTest.policy;
+import static io.slotwise.testing.PlanBuilder.oneCore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
@@ -15,7 +15,6 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
@@ -37,7 +36,7 @@ class ExchangeTest {
     private static final Gang WIDE = gang("wide", 2, 100, 1);
     private static final Gang LONG = gang("long", 1, 150, 2);
 
-    private final List<Node> nodes = new ArrayList<>(List.of(node("a", 0), node("b", 0), node("c", 0)));
+    private final List<Node> nodes = new ArrayList<>(List.of(oneCore("a", 0), oneCore("b", 0), oneCore("c", 0)));
     private final List<Occupation> runs = new ArrayList<>(List.of(runs("b", 100), runs("c", 100)));
 
     @Test
@@ -86,7 +85,7 @@ class ExchangeTest {
 
     @Test
     void whoWouldPayMoreElsewhereStaysAndSoDoesWhoWantsItsRoom() {
-        nodes.set(1, node("b", 2_000_000));
+        nodes.set(1, oneCore("b", 2_000_000));
 
         Plan plan = plan(POLICY, promised(WIDE, 100, "a", "c"), promised(LONG, 200, "a"));
 
@@ -104,8 +103,8 @@ class ExchangeTest {
     @Test
     void whoWantsTheLeastCostGetsACheaperWindowAndNotAnEarlierOneThatWouldForbidIt() {
         nodes.subList(2, 3).clear();
-        nodes.set(0, node("a", 1_000_000));
-        nodes.set(1, node("b", 2_000_000));
+        nodes.set(0, oneCore("a", 1_000_000));
+        nodes.set(1, oneCore("b", 2_000_000));
         runs.clear();
         runs.add(runs("a", 150));
         Gang thrifty = LONG.wanting(Criterion.COST);
@@ -214,18 +213,5 @@ class ExchangeTest {
                 node,
                 Resources.of(Map.of(Resources.CPU, 1000L)),
                 new Interval(NOW - 10, NOW + seconds));
-    }
-
-    private static Node node(String name, long micros) {
-        return new Node(
-                name,
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(micros),
-                List.of());
     }
 }

@@ -8,6 +8,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.Placing;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Stop;
@@ -24,6 +25,7 @@ import io.slotwise.testing.RunningGangs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -95,6 +97,19 @@ class IsolationTest {
                         .endsWith(": long overflow");
             });
         }
+    }
+
+    @Test
+    void howTheDomainsOfTheOthersWereChosenIsTold() {
+        Gang online = GangBuilder.gang("online", 1, 2000, 600)
+                .placing(new Placing(Placing.Manner.EMCT, 0, OptionalDouble.empty(), OptionalDouble.empty()))
+                .build();
+
+        Plan plan = planner(Policy.DEFAULT, Workers.CALLER)
+                .plan(snapshot(List.of(waiting(faulty("user", 0)), waiting(online))));
+
+        assertThat(windows(plan)).containsOnlyKeys(online.id());
+        assertThat(plan.domains()).extracting(DomainComparison::gang).containsExactly(online.id());
     }
 
     @Test

@@ -2,12 +2,12 @@ package io.slotwise.core.plan;
 
 import static io.slotwise.core.plan.ExactSearchTest.policy;
 import static io.slotwise.core.plan.ExactSearchTest.seeded;
+import static io.slotwise.testing.PlanBuilder.oneCore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
-import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -15,7 +15,6 @@ import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
-import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.EverySubset;
@@ -465,25 +464,12 @@ class ReplanTest {
         assertThat(again).isGreaterThan(15);
     }
 
-    private static Node node(String name, long micros) {
-        return new Node(
-                name,
-                Map.of(),
-                List.of(),
-                true,
-                Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
-                Performance.REFERENCE,
-                "o",
-                StepFunction.constant(micros),
-                List.of());
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = Criterion.class,
             names = {"START", "FINISH", "RUNTIME", "PROCESSOR_TIME"})
     void nodeThatIsFreedIsTakenForLessMoneyThoughTheCriterionIsTheSame(Criterion criterion) {
-        Cluster idle = new Cluster(List.of(node("cheap", 1_000_000), node("dear", 2_000_000)), List.of());
+        Cluster idle = new Cluster(List.of(oneCore("cheap", 1_000_000), oneCore("dear", 2_000_000)), List.of());
         Occupation pod = new Occupation(
                 "other/pod", "cheap", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW, NOW + 1000));
         Gang gang = GangBuilder.gang("g", 1, 1000, 20)

@@ -184,7 +184,8 @@ class TakeoversTest {
                 plan.broken(),
                 List.of(),
                 List.of(),
-                plan.moves());
+                plan.moves(),
+                List.of());
     }
 
     private static Request request(Snapshot snapshot, GangId gang) {

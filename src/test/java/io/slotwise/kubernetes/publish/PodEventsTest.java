@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -55,9 +56,7 @@ class PodEventsTest {
                 new LedgerIndex(),
                 () -> {});
         watch.start();
-        while (!watch.ready()) {
-            Thread.onSpinWait();
-        }
+        await().until(watch::ready);
         reservations.accept(record);
     }
 

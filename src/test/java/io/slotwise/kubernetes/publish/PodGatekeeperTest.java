@@ -133,16 +133,7 @@ class PodGatekeeperTest {
     void aBoundMemberIsEvictedOrElseDeleted() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
-        server.expect()
-                .patch()
-                .withPath(POD + "/status?fieldManager=slotwise")
-                .andReturn(200, bound("8", "Running"))
-                .once();
-        server.expect()
-                .delete()
-                .withPath(POD)
-                .andReturn(200, bound("9", "Running"))
-                .once();
+        isToldAndDeleted();
 
         gatekeeper(Guidance.NOMINATE).evict(GANG, List.of(BOUND));
 
@@ -169,16 +160,7 @@ class PodGatekeeperTest {
                 .andReply(429, request -> "{}")
                 .withHeader("Retry-After", "10")
                 .always();
-        server.expect()
-                .patch()
-                .withPath(POD + "/status?fieldManager=slotwise")
-                .andReturn(200, bound("8", "Running"))
-                .once();
-        server.expect()
-                .delete()
-                .withPath(POD)
-                .andReturn(200, bound("9", "Running"))
-                .once();
+        isToldAndDeleted();
         try (KubernetesClient patient = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
                         .withMasterUrl(server.url("/"))
@@ -221,6 +203,20 @@ class PodGatekeeperTest {
 
     private void isThere(Pod pod) {
         server.expect().get().withPath(POD).andReturn(200, pod).once();
+    }
+
+    /** A pod that is not evicted is told that it goes, and deleted. */
+    private void isToldAndDeleted() {
+        server.expect()
+                .patch()
+                .withPath(POD + "/status?fieldManager=slotwise")
+                .andReturn(200, bound("8", "Running"))
+                .once();
+        server.expect()
+                .delete()
+                .withPath(POD)
+                .andReturn(200, bound("9", "Running"))
+                .once();
     }
 
     private void isLookedAtAgain() throws InterruptedException {

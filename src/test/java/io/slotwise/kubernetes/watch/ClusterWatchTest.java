@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -61,9 +62,7 @@ class ClusterWatchTest {
                 Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(client, intake, new ReservationIndex(), new LedgerIndex(), () -> {});
         watch.start();
-        while (!watch.ready()) {
-            Thread.onSpinWait();
-        }
+        await().until(watch::ready);
         return watch;
     }
 

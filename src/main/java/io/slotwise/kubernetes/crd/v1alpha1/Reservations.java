@@ -423,11 +423,4 @@ public final class Reservations {
     private static boolean isLabel(String name) {
         return name.length() <= LONGEST_LABEL && name.matches("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
     }
-
-    /** The seconds until which nodes are left out, by name; only those that are still left out at {@code now}. */
-    public static Map<String, Long> avoidedAt(Standing standing, long now) {
-        Map<String, Long> left = new TreeMap<>(standing.avoided());
-        left.values().removeIf(until -> until <= now);
-        return left;
-    }
 }
