@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
 
@@ -51,11 +52,7 @@ public record Settings(
     }
 
     /**
-     * Until when a pod holds its place that should end at a second: the first of some later ends whose turnover has not passed yet. One that was expected
-     * to run for less than the grace gets as long again at first, and twice as long each time after that; any other gets the grace at a time.
-     *
-     * <p>Source of longer and longer corrections: D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling Using System-Generated Predictions Rather than User
-     * Runtime Estimates", IEEE Transactions on Parallel and Distributed Systems 18(6), 2007, section 5.2.
+     * Until when a pod holds its place that should end at a second: its next end by the {@link Grace} once the turnover after the last one has passed.
      *
      * @param start when it began, seconds since the epoch
      * @param expected the second, since the epoch
@@ -63,16 +60,7 @@ public record Settings(
      */
     public long graced(long start, long expected, long now) {
         long late = now - expected - policy.turnover();
-        if (late < 0) {
-            return expected;
-        }
-        long step = Math.clamp(expected - start, 1, overrunGrace);
-        long more = step;
-        while (more <= late && step < overrunGrace) {
-            step = Math.min(2 * step, overrunGrace);
-            more += step;
-        }
-        return expected + more + (Math.floorDiv(late - more, overrunGrace) + 1) * overrunGrace;
+        return late < 0 ? expected : new Grace(overrunGrace).until(start, expected, late);
     }
 
     /**

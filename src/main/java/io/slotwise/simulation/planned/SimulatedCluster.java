@@ -1,6 +1,7 @@
 package io.slotwise.simulation.planned;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
@@ -29,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  * Nodes and the pods on them, as they are and as they are expected to be. Not safe for threads.
  *
  * <p>A pod holds its room from its start to its real end, which nobody knows before; until then it is expected to end as planned, and
- * once that second is past, for a grace at a time, it is expected to end after the next one. With s pods running {@link #advance} takes
+ * once that second is past it is expected to end after the next {@link Grace}. With s pods running {@link #advance} takes
  * O(log s) for each one that ends or is late, {@link #picture} O(N + s).
  */
 final class SimulatedCluster {
     private final SortedMap<String, Place> places = new TreeMap<>();
     private final PriorityQueue<Seat> next =
             new PriorityQueue<>(Comparator.comparingLong(Seat::next).thenComparingLong(seat -> seat.number));
-    private final long grace;
+    private final Grace grace;
 
     /** Those with jobs of owners that wait. */
     private final SortedMap<String, Place> awaited = new TreeMap<>();
@@ -85,6 +86,7 @@ final class SimulatedCluster {
         private final long start;
         private final boolean owners;
         private long end;
+        private final long planned;
         private long expectedEnd;
         private boolean overrun;
 
@@ -96,6 +98,7 @@ final class SimulatedCluster {
             this.start = taking.start;
             this.end = taking.end;
             this.owners = taking.owners;
+            this.planned = taking.expectedEnd;
             this.expectedEnd = taking.expectedEnd;
         }
 
@@ -127,14 +130,14 @@ final class SimulatedCluster {
     /**
      * A cluster of idle nodes.
      *
-     * @param grace how long at a time a pod past its expected end is expected to go on
+     * @param grace how long at a time a pod past its expected end is expected to go on at most, seconds
      */
     SimulatedCluster(Collection<Node> nodes, long grace) {
         nodes.forEach(node -> {
             places.put(node.name(), new Place(node));
             load.add(node);
         });
-        this.grace = grace;
+        this.grace = new Grace(grace);
     }
 
     /** All nodes by name, those too that are away. */
@@ -221,7 +224,7 @@ final class SimulatedCluster {
                 ended = true;
                 surprising |= seat.end != seat.expectedEnd || seat.overrun;
             } else {
-                seat.expectedEnd = now + grace;
+                seat.expectedEnd = grace.until(seat.start, seat.planned, now - seat.planned);
                 seat.overrun = true;
                 surprising = true;
                 next.add(seat);
