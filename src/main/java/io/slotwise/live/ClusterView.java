@@ -48,6 +48,11 @@ public interface ClusterView {
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 
+    /** The UID of the node of this name, which another one of the same name does not have; empty: it is not known. */
+    default String nodeUid(String node) {
+        return "";
+    }
+
     /**
      * Whether the pods of a window fit on their nodes beside those that are bound there now.
      *

@@ -274,7 +274,11 @@ public final class PlanningLoop {
         return new LifeCycle(
                 settings,
                 new LifeCycle.Surroundings(
-                        window -> view.hasRoom(window, List.of()), starter::isStarting, starts, leadingSince));
+                        window -> view.hasRoom(window, List.of()),
+                        starter::isStarting,
+                        starts,
+                        leadingSince,
+                        view::nodeUid));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

@@ -237,6 +237,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     @Override
+    public String nodeUid(String name) {
+        Node node = nodes.get(name);
+        return node == null || node.getMetadata().getUid() == null
+                ? ""
+                : node.getMetadata().getUid();
+    }
+
+    @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
         Map<String, List<Pod>> coming = new HashMap<>();
         window.placements().forEach(place -> coming.put(place.node(), new ArrayList<>()));
