@@ -134,13 +134,19 @@ class PodVolumesTest {
         Refusal refusal = refusal(plan(gang("g", 1, claim("data"))));
 
         assertThat(refusal.message()).isEqualTo("waiting for the volume claim user/data of pod user/g-0: " + words);
-        assertThat(refusal.figures().get("state").toString()).contains(state);
+        assertThat(String.valueOf(refusal.figures().get("state"))).contains(state);
     }
 
     @Test
     void theDefaultClassStandsForNone() {
-        storageClass("old", "Immediate", "metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2020-01-01T00:00:00Z\"}");
-        storageClass("young", "WaitForFirstConsumer", "metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2021-01-01T00:00:00Z\"}\nallowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]");
+        storageClass(
+                "old",
+                "Immediate",
+                "metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2020-01-01T00:00:00Z\"}");
+        storageClass(
+                "young",
+                "WaitForFirstConsumer",
+                "{metadata: {annotations: {storageclass.kubernetes.io/is-default-class: \"true\"}, creationTimestamp: \"2021-01-01T00:00:00Z\"}, allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]}");
         add("data", "{spec: {accessModes: [ReadWriteOnce]}}");
 
         assertThat(nodesFor(gang("g", 1, claim("data")))).isEqualTo("n3");
@@ -148,7 +154,10 @@ class PodVolumesTest {
 
     @Test
     void aClassThatWaitsLimitsNodesByItsTopologiesAndByTheNodeThatWasSelected() {
-        storageClass("wait", "WaitForFirstConsumer", "allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [a]}]}]");
+        storageClass(
+                "wait",
+                "WaitForFirstConsumer",
+                "allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [a]}]}]");
         add("data", "{spec: {storageClassName: wait, accessModes: [ReadWriteOnce]}}");
 
         assertThat(nodesFor(gang("g", 1, claim("data")))).isEqualTo("n1 n2");
@@ -159,7 +168,10 @@ class PodVolumesTest {
 
     @Test
     void anEphemeralVolumeIsTreatedByItsClass() {
-        storageClass("wait", "WaitForFirstConsumer", "allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]");
+        storageClass(
+                "wait",
+                "WaitForFirstConsumer",
+                "allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [b]}]}]");
         storageClass("now", "Immediate", "");
 
         assertThat(nodesFor(gang("g", 1, ephemeral("wait")))).isEqualTo("n3");
@@ -181,7 +193,9 @@ class PodVolumesTest {
         local("small", "n2", "Available", "1Gi");
         local("taken", "n3", "Bound", "10Gi");
         for (String name : List.of("c-0", "c-1", "c-2")) {
-            add(name, "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
+            add(
+                    name,
+                    "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
         }
 
         assertThat(nodesFor(gang("g", 1, claim("c-0")))).isEqualTo("n1 n3");
@@ -196,9 +210,11 @@ class PodVolumesTest {
         local("kept", "n3", "Available", "10Gi");
         volumes.getLast()
                 .getSpec()
-                .setClaimRef(Serialization.unmarshal(
-                        "{namespace: user, name: data}", io.fabric8.kubernetes.api.model.ObjectReference.class));
-        add("data", "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
+                .setClaimRef(
+                        yaml("{namespace: user, name: data}", io.fabric8.kubernetes.api.model.ObjectReference.class));
+        add(
+                "data",
+                "{spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}");
 
         assertThat(nodesFor(gang("g", 1, claim("data")))).isEqualTo("n3");
     }
@@ -212,11 +228,14 @@ class PodVolumesTest {
 
         Plan plan = plan(all(later, gang("g", 1, claim("data"))));
 
-        assertThat(plan.windows()).singleElement().satisfies(planned -> assertThat(
-                        planned.gang().id().name())
-                .isEqualTo("g"));
-        assertThat(plan.pending()).singleElement().satisfies(pending -> assertThat(pending.refusal())
-                .isEqualTo(new Refusal.WaitingForVolume("user/a-0", "user/data", ClaimState.IN_USE, "user/g-0")));
+        assertThat(plan.windows())
+                .singleElement()
+                .satisfies(planned -> assertThat(planned.gang().id().name()).isEqualTo("g"));
+        assertThat(plan.pending())
+                .singleElement()
+                .satisfies(pending -> assertThat(pending.refusal())
+                        .isEqualTo(
+                                new Refusal.WaitingForVolume("user/a-0", "user/data", ClaimState.IN_USE, "user/g-0")));
         assertThat(refusal(plan(all(gang("g", 1, claim("data")), running("r", "n1", claim("data"))))))
                 .isEqualTo(new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.IN_USE, "user/r"));
         assertThat(refusal(plan(gang("g", 2, claim("data")))))
@@ -245,7 +264,12 @@ class PodVolumesTest {
 
         there.getMetadata().setAnnotations(Map.of(Keys.RUNTIME, "30m"));
         Pod full = running("f", "n3", "");
-        full.getSpec().getContainers().getFirst().getResources().getRequests().putAll(Map.of("cpu", new io.fabric8.kubernetes.api.model.Quantity("3")));
+        full.getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getRequests()
+                .putAll(Map.of("cpu", new io.fabric8.kubernetes.api.model.Quantity("3")));
         Plan plan = plan(all(gang("g", 2, claim("data")), there, full));
         assertThat(nodes(plan).distinct()).hasSize(1).doesNotContain("n3");
         assertThat(plan.windows().getFirst().window().start()).isEqualTo(NOW + 1740);
@@ -289,7 +313,13 @@ class PodVolumesTest {
         Taken taken = take(objects(NODES, gang("g", 2, claim("data"))), Map.of());
 
         assertThat(taken.snapshot().requests()).hasSize(1);
-        assertThat(taken.snapshot().cluster().nodes().getFirst().allocatable().places().size())
+        assertThat(taken.snapshot()
+                        .cluster()
+                        .nodes()
+                        .getFirst()
+                        .allocatable()
+                        .places()
+                        .size())
                 .isZero();
         assertThat(taken.warnings()).isEmpty();
 
@@ -323,7 +353,9 @@ class PodVolumesTest {
     @Test
     void aVolumeWhoseAffinityCannotBeReadIsRefusedByName() {
         boundClaim("data", "ReadWriteMany");
-        volume("pv-data", "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Near}]}]}}");
+        volume(
+                "pv-data",
+                "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: Near}]}]}}");
 
         Refusal refusal = refusal(plan(gang("g", 1, claim("data"))));
 
@@ -344,7 +376,9 @@ class PodVolumesTest {
             Plan plan = plan(world.pods());
 
             boolean possible = world.isPossible();
-            assertThat(plan.windows().size()).as("seed %d, round %d: %s", seed, round, world).isEqualTo(possible ? 1 : 0);
+            assertThat(plan.windows().size())
+                    .as("seed %d, round %d: %s", seed, round, world)
+                    .isEqualTo(possible ? 1 : 0);
             if (possible) {
                 assertThat(world.isKept(plan.windows().getFirst().window().placements().stream()
                                 .sorted(java.util.Comparator.comparing(Placement::pod))
@@ -363,7 +397,6 @@ class PodVolumesTest {
 
     /** Three nodes, pods that run for ever, and one gang, each of whose pods has up to two claims. */
     private final class RandomVolumes {
-        private final Random random;
         private final int size;
         private final int[] limits = new int[NODES.size()];
         private final int[] free = new int[NODES.size()];
@@ -375,7 +408,6 @@ class PodVolumesTest {
         private final Map<String, String> used = new java.util.TreeMap<>();
 
         RandomVolumes(Random random) {
-            this.random = random;
             claims.clear();
             volumes.clear();
             classes.clear();
@@ -399,7 +431,7 @@ class PodVolumesTest {
                 boundClaim(claim, claim.equals("b-0") ? "ReadWriteMany" : "ReadWriteOnce");
                 volume(
                         "pv-" + claim,
-                        "csi: {driver: disk.example.com, volumeHandle: %s}\nnodeAffinity: %s"
+                        "{csi: {driver: disk.example.com, volumeHandle: %s}, nodeAffinity: %s}"
                                 .formatted(claim, in("kubernetes.io/hostname", nodes.toArray(String[]::new))));
             }
             for (String claim : List.of("b-1", "b-2")) {
@@ -413,11 +445,12 @@ class PodVolumesTest {
             for (int pod = 0; pod < size; pod++) {
                 List<String> own = new ArrayList<>();
                 for (int i = random.nextInt(3); i > 0; i--) {
-                    own.add(switch (random.nextInt(4)) {
-                        case 0 -> "l-" + pod;
-                        case 1 -> "d-" + pod;
-                        default -> "b-" + random.nextInt(3);
-                    });
+                    own.add(
+                            switch (random.nextInt(4)) {
+                                case 0 -> "l-" + pod;
+                                case 1 -> "d-" + pod;
+                                default -> "b-" + random.nextInt(pod == 0 ? 3 : 2);
+                            });
                 }
                 asked.add(own.stream().distinct().toList());
                 add("l-" + pod, "{spec: {storageClassName: local, accessModes: [ReadWriteOnce]}}");
@@ -480,7 +513,8 @@ class PodVolumesTest {
                             return false;
                         }
                         if (!claim.equals("b-0")) {
-                            where.computeIfAbsent(claim, _ -> new java.util.TreeSet<>()).add(chosen.get(pod));
+                            where.computeIfAbsent(claim, _ -> new java.util.TreeSet<>())
+                                    .add(chosen.get(pod));
                         }
                     }
                 }
@@ -514,8 +548,13 @@ class PodVolumesTest {
         }
     }
 
+    /** What begins with a brace would be taken for JSON. */
+    private static <T> T yaml(String text, Class<T> type) {
+        return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
+    }
+
     private void add(String name, String claim) {
-        PersistentVolumeClaim object = Serialization.unmarshal(claim, PersistentVolumeClaim.class);
+        PersistentVolumeClaim object = yaml(claim, PersistentVolumeClaim.class);
         if (object.getMetadata() == null) {
             object.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMeta());
         }
@@ -536,18 +575,18 @@ class PodVolumesTest {
         PersistentVolume object = new PersistentVolume();
         object.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMeta());
         object.getMetadata().setName(name);
-        object.setSpec(Serialization.unmarshal(
-                spec.isEmpty() ? "{}" : spec, io.fabric8.kubernetes.api.model.PersistentVolumeSpec.class));
+        object.setSpec(yaml(spec.isEmpty() ? "{}" : spec, io.fabric8.kubernetes.api.model.PersistentVolumeSpec.class));
         claims.stream()
                 .filter(claim -> name.equals("pv-" + claim.getMetadata().getName()))
-                .forEach(claim -> object.getSpec().setAccessModes(claim.getSpec().getAccessModes()));
+                .forEach(
+                        claim -> object.getSpec().setAccessModes(claim.getSpec().getAccessModes()));
         volumes.add(object);
     }
 
     private void local(String name, String node, String phase, String capacity) {
         volume(
                 name,
-                "accessModes: [ReadWriteOnce]\nstorageClassName: local\ncapacity: {storage: %s}\nnodeAffinity: %s"
+                "{accessModes: [ReadWriteOnce], storageClassName: local, capacity: {storage: %s}, nodeAffinity: %s}"
                         .formatted(capacity, in("kubernetes.io/hostname", node)));
         volumes.getLast().setStatus(new io.fabric8.kubernetes.api.model.PersistentVolumeStatus());
         volumes.getLast().getStatus().setPhase(phase);
@@ -559,7 +598,7 @@ class PodVolumesTest {
     }
 
     private void storageClass(String name, String mode, String more) {
-        StorageClass object = Serialization.unmarshal(more.isEmpty() ? "{}" : more, StorageClass.class);
+        StorageClass object = yaml(more.isEmpty() ? "{}" : more, StorageClass.class);
         if (object.getMetadata() == null) {
             object.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMeta());
         }
@@ -570,7 +609,7 @@ class PodVolumesTest {
     }
 
     private void attachable(String node, int count) {
-        attachments.add(Serialization.unmarshal(
+        attachments.add(yaml(
                 "{metadata: {name: %s}, spec: {drivers: [{name: disk.example.com, nodeID: x, allocatable: {count: %d}}]}}"
                         .formatted(node, count),
                 CSINode.class));
@@ -588,7 +627,7 @@ class PodVolumesTest {
     private static Pod with(PodBuilder pod, String... of) {
         List<Volume> all = Arrays.stream(of)
                 .filter(text -> !text.isEmpty())
-                .map(text -> Serialization.unmarshal(text, Volume.class))
+                .map(text -> yaml(text, Volume.class))
                 .toList();
         return pod.editSpec()
                 .withSchedulerName("slotwise-extender")
@@ -607,8 +646,7 @@ class PodVolumesTest {
     private static Pod[] each(String name, int size) {
         Pod[] pods = new Pod[size];
         Arrays.setAll(
-                pods,
-                i -> with(member(name, name + "-" + i, Keys.GANG_SIZE, String.valueOf(size)), claim("c-" + i)));
+                pods, i -> with(member(name, name + "-" + i, Keys.GANG_SIZE, String.valueOf(size)), claim("c-" + i)));
         return pods;
     }
 
