@@ -2,6 +2,7 @@ package io.slotwise.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -178,9 +179,10 @@ class VolumesIT {
                 """.formatted(name, mode, storageClass, key, value), PersistentVolume.class);
         if (!claim.isEmpty()) {
             volume.getSpec()
-                    .setClaimRef(Serialization.unmarshal(
-                            "{namespace: %s, name: %s}".formatted(namespace, claim),
-                            io.fabric8.kubernetes.api.model.ObjectReference.class));
+                    .setClaimRef(new ObjectReferenceBuilder()
+                            .withNamespace(namespace)
+                            .withName(claim)
+                            .build());
         }
         cluster.client().resource(volume).create();
     }
