@@ -59,7 +59,11 @@ public final class CannedInformers {
             case "nodes" -> resources(method, "v1 Node");
             case "pods" -> resources(method, "v1 Pod");
             case "namespaces" -> resources(method, "v1 Namespace");
-            case "policy", "v1" -> proxy(method.getReturnType(), (_, inner, more) -> ofClient(inner, more));
+            case "persistentVolumeClaims" -> resources(method, "v1 PersistentVolumeClaim");
+            case "persistentVolumes" -> resources(method, "v1 PersistentVolume");
+            case "storageClasses" -> resources(method, "storage.k8s.io StorageClass");
+            case "csiNodes" -> resources(method, "storage.k8s.io CSINode");
+            case "policy", "storage", "v1" -> proxy(method.getReturnType(), (_, inner, more) -> ofClient(inner, more));
             case "podDisruptionBudget" -> resources(method, "policy PodDisruptionBudget");
             case "resources" -> {
                 Class<?> type = (Class<?>) Objects.requireNonNull(given)[0];

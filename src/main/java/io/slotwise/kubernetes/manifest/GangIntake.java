@@ -51,6 +51,7 @@ final class GangIntake {
     private final Map<String, Node> nodes = new HashMap<>();
     private final List<Pod> pods;
     private final PodNeighbours neighbours;
+    private final PodVolumes volumes;
     private final PodReader reader;
     private final Residents residents;
     private final Recollection recollection;
@@ -104,17 +105,23 @@ final class GangIntake {
         this.recordSize = RecordSize.on(recollection.nodes());
         this.pods = objects.pods();
         NamespaceLabels namespaces = AntiAffinity.labels(objects.namespaces());
-        this.neighbours = new PodNeighbours(
-                pods.stream()
-                        .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
-                        .toList(),
-                Intake::gangOf,
-                namespaces);
-        this.reader = new PodReader(amounts, neighbours);
+        List<Pod> waiting = pods.stream()
+                .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
+                .toList();
+        this.neighbours = new PodNeighbours(waiting, Intake::gangOf, namespaces);
+        this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
+        volumes.look(pods, waiting, Intake::gangOf, this::promised);
+        this.reader = new PodReader(amounts, neighbours, volumes);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
         this.closed = new ClosedNodes(nodes, pods, namespaces, this::end);
+    }
+
+    /** When a gang is to start by its promise, seconds since the epoch. */
+    private long promised(GangId gang) {
+        Promise promise = known.getOrDefault(gang, KnownGang.NOTHING).promise();
+        return promise == null ? Long.MAX_VALUE : promise.window().start();
     }
 
     /**
@@ -261,7 +268,9 @@ final class GangIntake {
         return new Taken(
                 new Snapshot(
                         now,
-                        new Cluster(recollection.nodes(places()), marked(recollection.with(residents.occupations()))),
+                        new Cluster(
+                                recollection.nodes(places(), volumes.limits()),
+                                marked(recollection.with(residents.occupations()))),
                         requests,
                         held,
                         accounts,
@@ -274,7 +283,7 @@ final class GangIntake {
 
     /** What is held, with the marks of those whose holding is remembered without them. */
     private List<Occupation> marked(List<Occupation> held) {
-        if (neighbours.isEmpty()) {
+        if (neighbours.isEmpty() && volumes.isEmpty()) {
             return held;
         }
         Map<String, Pod> remembered = new HashMap<>();
@@ -604,7 +613,14 @@ final class GangIntake {
                 return new Refusal.ForeignGate(Pods.name(pod), gate);
             }
         }
-        return null;
+        // Of a gang that is on its way kube-scheduler is binding the claims.
+        return promise != null && promise.released()
+                ? null
+                : pods.stream()
+                        .map(volumes::obstacle)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /**

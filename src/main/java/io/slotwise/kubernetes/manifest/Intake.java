@@ -96,6 +96,16 @@ public final class Intake {
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 
+    private static Warning unread(VolumeObjects.Kind kind) {
+        return new Warning(
+                Warning.Reason.NOT_READ,
+                "Volumes",
+                "",
+                kind.plural(),
+                "%s cannot be read: gangs with volume claims are planned as if every node reached their volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them"
+                        .formatted(kind.plural()));
+    }
+
     /**
      * Takes the objects in.
      *
@@ -155,6 +165,7 @@ public final class Intake {
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(recollection.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),

@@ -13,8 +13,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.text.Shown;
@@ -51,6 +55,10 @@ final class ManifestReader {
     private final List<Reservation> holds = new ArrayList<>();
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
+    private final List<PersistentVolumeClaim> claims = new ArrayList<>();
+    private final List<PersistentVolume> volumes = new ArrayList<>();
+    private final List<StorageClass> classes = new ArrayList<>();
+    private final List<CSINode> attachable = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     /** What stands for pods that no controller has made yet. */
     private final List<Expanded> expanded = new ArrayList<>();
@@ -72,7 +80,8 @@ final class ManifestReader {
         Groups said = Groups.of(groups);
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, untold);
+        VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, untold);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -198,6 +207,10 @@ final class ManifestReader {
             case "v1 Node" -> nodes.add(value(object, Node.class));
             case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
             case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
+            case "v1 PersistentVolumeClaim" -> claims.add(named(value(object, PersistentVolumeClaim.class)));
+            case "v1 PersistentVolume" -> volumes.add(value(object, PersistentVolume.class));
+            case "storage.k8s.io/v1 StorageClass" -> classes.add(value(object, StorageClass.class));
+            case "storage.k8s.io/v1 CSINode" -> attachable.add(value(object, CSINode.class));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));

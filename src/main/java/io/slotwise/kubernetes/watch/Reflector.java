@@ -72,6 +72,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile @Nullable Thread thread;
     private volatile String version = "";
     private volatile boolean synced;
+    /** The API server does not hand the objects out. */
+    private volatile boolean refused;
     /** When the last proof of life came, nanoseconds. */
     private volatile long proven;
     /** The last watch hung, and nothing has come through one since. */
@@ -124,6 +126,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          * @param version of the list
          */
         default void listed(Set<String> keys, String version) {}
+
+        /** The API server hands no objects out any more. */
+        default void refused() {}
     }
 
     /**
@@ -212,6 +217,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Whether all that there is has been seen once, and the handler has been told. */
     boolean hasSynced() {
         return synced;
+    }
+
+    /** Whether the last list was refused, because the kind is not served or may not be read. */
+    boolean isRefused() {
+        return refused;
     }
 
     /** Whether the last proof of life still holds. */
@@ -304,6 +314,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         if (code == HttpURLConnection.HTTP_GONE) {
             version = "";
         }
+        boolean kept = code == HttpURLConnection.HTTP_FORBIDDEN || code == HttpURLConnection.HTTP_NOT_FOUND;
+        if (kept && version.isEmpty() && !refused) {
+            refused = true;
+            handler.refused();
+        }
         String words = problem instanceof KubernetesClientException
                 ? String.valueOf(problem.getMessage())
                 : problem.toString();
@@ -350,6 +365,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         try {
             store.keySet().filter(key -> !listed.contains(key)).toList().forEach(this::remove);
             version = at == null || at.isEmpty() ? "0" : at;
+            refused = false;
             handler.listed(listed, version);
         } finally {
             lock.unlock();

@@ -41,6 +41,9 @@ final class StoredRefusal {
             case WAITING_FOR_MEMBERS -> new Refusal.WaitingForMembers(count("present"), count("size"));
             case WAITING_FOR_GROUP -> new Refusal.WaitingForGroup(text("kind"), text("api"), text("name"));
             case FOREIGN_GATE -> new Refusal.ForeignGate(text("pod"), text("gate"));
+            case WAITING_FOR_VOLUME ->
+                new Refusal.WaitingForVolume(
+                        text("pod"), text("claim"), claimState(), figures.containsKey("other") ? text("other") : "");
             case NO_ELIGIBLE_NODE -> new Refusal.NoEligibleNode(count("nodes"), excluded());
             case TOO_LARGE ->
                 new Refusal.TooLarge(
@@ -128,6 +131,14 @@ final class StoredRefusal {
     /** One that the record may not name is left out. */
     private @Nullable GangId gangOrNull(String name) {
         return figures.containsKey(name) ? gang(name) : null;
+    }
+
+    private Refusal.WaitingForVolume.ClaimState claimState() {
+        Refusal.WaitingForVolume.ClaimState state = Refusal.WaitingForVolume.ClaimState.of(text("state"));
+        if (state == null) {
+            throw new IllegalArgumentException("The state of the claim (%s) is not known.".formatted(text("state")));
+        }
+        return state;
     }
 
     private Map<Exclusion, Integer> excluded() {
