@@ -56,8 +56,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers and the groups of other projects. All but the
- * groups are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, it is not known.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers and the groups of other
+ * projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, it is not known.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -144,7 +144,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
-        groups = new GroupWatch(shared, changed, LOOK_AGAIN);
+        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, nanos);
         nodes = reflector("nodes", client.nodes(), new Changes<>(Relevance::nodeChanged), List.of());
         pods = reflector(
                 "pods",
@@ -234,7 +234,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             seen = groups.ready()
                     && reflectors().stream().allMatch(Reflector::hasSynced)
                     && ofVolumes().values().stream()
-                            .allMatch(reflector -> reflector.hasSynced() || reflector.isRefused());
+                            .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
     }
@@ -368,7 +368,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.namespace(),
                         warning.name(),
                         warning.reason().key(),
-                        warning.message()))
+                        warning.message(),
+                        warning.bug()))
                 .toList();
         return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
     }
@@ -376,7 +377,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private VolumeObjects volumeObjects() {
         Set<VolumeObjects.Kind> known = EnumSet.noneOf(VolumeObjects.Kind.class);
         Set<VolumeObjects.Kind> unread = EnumSet.noneOf(VolumeObjects.Kind.class);
-        ofVolumes().forEach((kind, reflector) -> (reflector.isRefused() ? unread : known).add(kind));
+        ofVolumes().forEach((kind, reflector) -> (reflector.isWithheld() ? unread : known).add(kind));
         return new VolumeObjects(
                 known.contains(VolumeObjects.Kind.CLAIMS) ? claims.list() : List.of(),
                 known.contains(VolumeObjects.Kind.VOLUMES) ? volumes.list() : List.of(),
@@ -591,7 +592,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         }
 
         @Override
-        public void refused() {
+        public void withheld() {
             changed.run();
         }
     }

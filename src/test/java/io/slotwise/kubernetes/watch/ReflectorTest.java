@@ -336,13 +336,13 @@ class ReflectorTest {
         reflector.start(() -> false);
         await("three lists").until(() -> server.lists.size() >= 3);
 
-        assertThat(reflector.isRefused()).isTrue();
+        assertThat(reflector.isWithheld()).isTrue();
         assertThat(reflector.hasSynced()).isFalse();
         assertThat(told).containsExactly("refused");
 
         server.refusal = null;
         await("the list").until(reflector::hasSynced);
-        assertThat(reflector.isRefused()).isFalse();
+        assertThat(reflector.isWithheld()).isFalse();
         assertThat(told).containsExactly("refused", "+a", "listed 1 at 11");
     }
 
