@@ -2,6 +2,7 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.work.Lookahead;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.Optional;
  * room is still free is accepted though asked anew the search might settle on another, even a better one, and a gang that it
  * found nothing for is not asked again. The alternatives are as free of overlaps, and as independent of the number of threads.
  *
+ * <p>Anytime: after the first round it can be told to end, between the turns of two gangs. What was found until then is found again by
+ * a search that ends after as many turns, see {@link SearchTurns}.
+ *
  * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
  * Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which completes one gang after
  * the other; the rounds are ours.
@@ -40,8 +44,14 @@ public final class DisjointAlternatives {
      *
      * @param most alternatives per gang, not counting an incumbent
      * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
+     * @param turns of these and of other searches of the same plan: they say when the search for second and further alternatives ends
      */
-    public record Effort(int most, long visits) {}
+    public record Effort(int most, long visits, SearchTurns turns) {
+        /** With time for all of them. */
+        public Effort(int most, long visits) {
+            this(most, visits, new SearchTurns(StopSignal.NEVER));
+        }
+    }
 
     /**
      * What was found.
@@ -74,7 +84,8 @@ public final class DisjointAlternatives {
     private Found find(Workers workers) {
         Lookahead<Integer, Optional<Window>> lookahead = new Lookahead<>(workers, new Searches());
         List<Integer> seeking = seeking();
-        while (round < effort.most() && !seeking.isEmpty() && !tired()) {
+        while (round < effort.most() && !seeking.isEmpty() && goesOn()) {
+            effort.turns().round();
             lookahead.serve(seeking);
             seeking = seeking();
             round++;
@@ -99,6 +110,11 @@ public final class DisjointAlternatives {
             }
         }
         return seeking;
+    }
+
+    /** Whether to look for more; every gang has its first search whatever the time. */
+    private boolean goesOn() {
+        return !tired() && (round == 0 || effort.turns().goOn());
     }
 
     /** Whether enough slots have been visited; never before every gang has had its first search. */
@@ -127,6 +143,9 @@ public final class DisjointAlternatives {
 
         @Override
         public void accept(Integer i, Optional<Window> window) {
+            if (round > 0) {
+                effort.turns().turn();
+            }
             if (window.isEmpty()) {
                 done[i] = true;
             } else {
@@ -137,7 +156,7 @@ public final class DisjointAlternatives {
 
         @Override
         public boolean goesOn() {
-            return !tired();
+            return DisjointAlternatives.this.goesOn();
         }
     }
 }
