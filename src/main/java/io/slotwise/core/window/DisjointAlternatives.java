@@ -20,6 +20,8 @@ import java.util.Optional;
  * room away, so a best window whose room is still free is still the best. At most A + 1 searches for each gang that gets A
  * alternatives, and one more for each whose window another gang takes meanwhile.
  *
+ * <p>What a gang found last says something of what it finds next, see {@link WindowSearch#repeated}.
+ *
  * <p>With a search that is not exact (see {@link SlotSelection}) the windows are those that it found when asked: a window whose
  * room is still free is accepted though asked anew the search might settle on another, even a better one, and a gang that it
  * found nothing for is not asked again. The alternatives are as free of overlaps, and as independent of the number of threads.
@@ -33,6 +35,10 @@ import java.util.Optional;
  */
 public final class DisjointAlternatives {
     private final List<Seeker> seekers;
+
+    /** Those who go on from what they found last. */
+    private final List<Seeker> asking;
+
     private final Timeline timeline;
     private final Effort effort;
     private final List<List<Window>> found = new ArrayList<>();
@@ -63,6 +69,7 @@ public final class DisjointAlternatives {
 
     private DisjointAlternatives(List<Seeker> seekers, Timeline timeline, Effort effort) {
         this.seekers = seekers;
+        this.asking = seekers.stream().map(Seeker::repeated).toList();
         this.timeline = timeline;
         this.effort = effort;
         this.done = new boolean[seekers.size()];
@@ -133,7 +140,7 @@ public final class DisjointAlternatives {
     private final class Searches implements Lookahead.Desk<Integer, Optional<Window>> {
         @Override
         public Optional<Window> propose(Integer i) {
-            return seekers.get(i).next(timeline);
+            return asking.get(i).next(timeline);
         }
 
         @Override
