@@ -11,6 +11,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -37,10 +38,10 @@ import java.util.Map;
  */
 record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
-    static Planning of(Taken taken, Settings settings) {
+    static Planning of(Taken taken, Settings settings, StopSignal stop) {
         Policy policy = settings.policy();
         Snapshot left = seated(taken.snapshot(), taken, policy).left();
-        Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left);
+        Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left, stop);
         Takeovers takeovers = seated(taken.snapshot().published(plan), taken, policy);
         return new Planning(takeovers.carriedOut(plan), plan, taken, policy);
     }
@@ -53,7 +54,7 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
     /** Plans the objects at second {@code now}. */
     static Planning of(ClusterObjects objects, Settings settings, PriceCatalogue prices, long now) {
         Taken taken = new Intake(settings, prices, Candidates.FILES).take(objects, Map.of(), now);
-        return of(taken, settings);
+        return of(taken, settings, StopSignal.NEVER);
     }
 
     /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */

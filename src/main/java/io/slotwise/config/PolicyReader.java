@@ -68,7 +68,8 @@ final class PolicyReader {
                         List.of("restart")),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
-                criterion(usual.defaultCriterion()));
+                criterion(usual.defaultCriterion()),
+                read("search-time", usual.searchTime(), text -> millionths(text, 1)));
         refuseLater();
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {

@@ -3,6 +3,9 @@ package io.slotwise.live;
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.work.StopSignal;
+import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * What an admin may set: the planner's policy, and what only a host that runs gangs needs. All durations in seconds.
@@ -17,6 +20,7 @@ import io.slotwise.core.plan.Policy;
  * @param reservationTtl how long a Reservation stays after its gang's end
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
+ * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
  */
 public record Settings(
         Policy policy,
@@ -28,10 +32,11 @@ public record Settings(
         MemberLoss memberLoss,
         long reservationTtl,
         long holdGrace,
-        Criterion defaultCriterion) {
+        Criterion defaultCriterion,
+        int searchTime) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT =
-            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START);
+            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START, 500_000);
 
     public Settings {
         positive("cycle", cycle);
@@ -41,6 +46,10 @@ public record Settings(
         notNegative("collecting time", collect);
         notNegative("time to live of reservations", reservationTtl);
         notNegative("grace of advance reservations", holdGrace);
+        if (searchTime < 0 || searchTime > Policy.Split.ALL) {
+            throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
+                    .formatted(searchTime, Policy.Split.ALL));
+        }
     }
 
     /** What becomes of a running gang that loses a member. */
@@ -71,6 +80,15 @@ public record Settings(
         return Math.clamp(Math.max(policy.turnover(), startTimeout / 2), 1, startTimeout);
     }
 
+    /** When a cycle that begins at {@code began} is to look for no more alternatives. */
+    StopSignal searchEnd(Instant began, InstantSource clock) {
+        if (searchTime == 0) {
+            return StopSignal.NEVER;
+        }
+        Instant end = began.plusNanos(Math.multiplyExact(cycle, searchTime) * 1000L);
+        return _ -> !clock.instant().isBefore(end);
+    }
+
     /** These settings with another policy for the planner. */
     public Settings withPolicy(Policy other) {
         return new Settings(
@@ -83,7 +101,8 @@ public record Settings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
-                defaultCriterion);
+                defaultCriterion,
+                searchTime);
     }
 
     private static void positive(String name, long seconds) {

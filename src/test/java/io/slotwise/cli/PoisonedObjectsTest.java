@@ -159,7 +159,7 @@ class PoisonedObjectsTest {
     }
 
     private static Settings under(Policy policy) {
-        return new Settings(policy, 10, 1, 3600, 60, 10, Settings.MemberLoss.CONTINUE, 3600, 900, Criterion.START);
+        return new Settings(policy, 10, 1, 3600, 60, 10, Settings.MemberLoss.CONTINUE, 3600, 900, Criterion.START, 0);
     }
 
     /** As {@code slotwise plan} does it, with everything that it prints. */

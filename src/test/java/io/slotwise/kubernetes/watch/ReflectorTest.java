@@ -78,7 +78,7 @@ class ReflectorTest {
                 }
 
                 @Override
-                public void refused() {
+                public void withheld() {
                     told.add("refused");
                 }
             },
