@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
@@ -177,6 +178,17 @@ final class Cluster {
                         .endSpec()
                         .build())
                 .create();
+    }
+
+    /** Has the running pods of a gang that was submitted as pods end now, before the time that they were to run. */
+    void endPods(GangSpec gang) {
+        gang.pods()
+                .forEach(pod -> client().resource(pod)
+                        .edit(running -> new PodBuilder(running)
+                                .editMetadata()
+                                .addToAnnotations(Workload.RUNS_FOR, "1s")
+                                .endMetadata()
+                                .build()));
     }
 
     /** Submits a gang as bare pods. */

@@ -27,9 +27,12 @@ class NamespaceBudgetIT {
             chart.awaitGate();
             Scenario scenario = new Scenario(cluster, "budgeted").withNodes(2);
             NamespaceLedger ledger = new NamespaceLedger(cluster, "budgeted");
-            ledger.setBudget("0.025/month");
-            GangSpec first = scenario.gang("first", 2, 3000, 40).runningFor(8);
-            GangSpec second = scenario.gang("second", 2, 3000, 40).runningFor(8);
+            ledger.setBudget("0.075/month");
+            GangSpec first = scenario.gang("first", 2, 3000, 120);
+            // Without a deadline the second gang would be promised a window of the next month once that month is within
+            // the horizon.
+            GangSpec second = scenario.gang("second", 2, 3000, 120)
+                    .with("deadline", Scenario.in(600).toString());
 
             cluster.submitAsPods(first);
             scenario.awaitWhole(first, 40);
@@ -50,6 +53,7 @@ class NamespaceBudgetIT {
             });
 
             long promised = ledger.held();
+            cluster.endPods(first);
             scenario.awaitWhole(second, 40);
             long charged = ledger.charged();
             assertThat(charged).isPositive().isLessThan(promised * 3 / 4);
