@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -330,8 +329,7 @@ final class GroupWatch implements Groups, AutoCloseable {
 
         @Override
         public void refused(KubernetesClientException refusal) {
-            if (refusal.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-                    || refusal.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            if (Reflector.withholds(refusal.getCode())) {
                 giveUp(kind);
             }
         }

@@ -335,8 +335,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         if (code == HttpURLConnection.HTTP_GONE) {
             version = "";
         }
-        boolean kept = code == HttpURLConnection.HTTP_FORBIDDEN || code == HttpURLConnection.HTTP_NOT_FOUND;
-        if (kept && version.isEmpty() && !withheld) {
+        if (withholds(code) && version.isEmpty() && !withheld) {
             withheld = true;
             told("withheld", handler::withheld);
         }
@@ -352,6 +351,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             return pause(failures, RetryAfter.of(refusal));
         }
         return pause(failures, Duration.ZERO);
+    }
+
+    /** Whether an answer of this code says that a kind is not served, or may not be read. */
+    static boolean withholds(int code) {
+        return code == HttpURLConnection.HTTP_FORBIDDEN || code == HttpURLConnection.HTTP_NOT_FOUND;
     }
 
     /** Longer with each failure in a row, and never the same for two replicas. */
