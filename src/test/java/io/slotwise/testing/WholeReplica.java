@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, Starter, Announcer, AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CannedInformers informers = new CannedInformers();
+    private final CannedWatches watches = new CannedWatches();
     private final ReservationIndex records = new ReservationIndex();
     private final LedgerIndex ledgers = new LedgerIndex();
     private final AtomicReference<Instant> now;
@@ -77,7 +77,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         CurrentSettings current = CurrentSettings.fixed(settings);
         Meters meters = new Meters(new SimpleMeterRegistry());
         watch = new ClusterWatch(
-                informers.client(),
+                watches.client(),
                 new Intake(settings, prices, Candidates.CLUSTER),
                 records,
                 ledgers,
@@ -114,7 +114,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         if (!meta.has("uid")) {
             meta.put("uid", "uid-" + versions);
         }
-        informers.put(Serialization.unmarshal(
+        watches.put(Serialization.unmarshal(
                 object.toString(), type(object.path("apiVersion").asText(), object.path("kind"))));
     }
 

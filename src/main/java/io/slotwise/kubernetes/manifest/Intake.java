@@ -92,7 +92,7 @@ public final class Intake {
                 kind.kind(),
                 "",
                 kind.plural() + "." + kind.apiGroup(),
-                "%s.%s cannot be read: gangs whose size they say wait, all others are planned. Maybe mend or remove the conversion webhook or the API service of this kind"
+                "%s.%s cannot be read: gangs whose size they say wait, all others are planned, and what was read before counts on. Maybe mend or remove the conversion webhook or the API service of this kind"
                         .formatted(kind.plural(), kind.apiGroup()));
     }
 

@@ -50,8 +50,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. All but the
- * groups are known to live or to hang: see {@link Reflector}.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. All are
+ * known to live or to hang: see {@link Reflector}.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -134,7 +134,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
-        groups = new GroupWatch(shared, changed, LOOK_AGAIN);
+        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, nanos);
         nodes = reflector("nodes", client.nodes(), new Changes<>(Relevance::nodeChanged), List.of());
         pods = reflector(
                 "pods",

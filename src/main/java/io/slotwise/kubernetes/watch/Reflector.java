@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final List<Index<T>> indexes;
     private final Timing timing;
     private final LongSupplier nanos;
-    private final StrippedStore<T> store = new StrippedStore<>();
+    private final StrippedStore<T> store;
     private final CountDownLatch closed = new CountDownLatch(1);
     /** Held for the assignments and the handler of one event. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -124,6 +125,9 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          * @param version of the list
          */
         default void listed(Set<String> keys, String version) {}
+
+        /** The API server has refused a list or a watch, which is asked for again unless the reflector is closed. */
+        default void refused(KubernetesClientException refusal) {}
     }
 
     /**
@@ -186,6 +190,23 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             List<Index<T>> indexes,
             Timing timing,
             LongSupplier nanos) {
+        this(kind, source, handler, indexes, _ -> {}, timing, nanos);
+    }
+
+    /**
+     * The same for parts of objects.
+     *
+     * @param strip takes out of an object what nobody reads
+     */
+    Reflector(
+            String kind,
+            Source<T> source,
+            Handler<T> handler,
+            List<Index<T>> indexes,
+            Consumer<? super T> strip,
+            Timing timing,
+            LongSupplier nanos) {
+        this.store = new StrippedStore<>(strip);
         this.kind = kind;
         this.source = source;
         this.handler = handler;
@@ -311,7 +332,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             said = words;
             LOG.warnf("watching %s failed and is tried again: %s", kind, words);
         }
-        return pause(failures, problem instanceof KubernetesClientException e ? RetryAfter.of(e) : Duration.ZERO);
+        if (problem instanceof KubernetesClientException refusal) {
+            told("refused", () -> handler.refused(refusal));
+            return pause(failures, RetryAfter.of(refusal));
+        }
+        return pause(failures, Duration.ZERO);
     }
 
     /** Longer with each failure in a row, and never the same for two replicas. */
