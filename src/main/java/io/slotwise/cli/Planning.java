@@ -7,8 +7,10 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Takeovers;
+import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -76,14 +78,27 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 
-    /** Prints what an admin should know of the input. */
+    /** Prints what an admin should know of the input, and the causes of errors of Slotwise's own: here the reader has no log. */
     void warn(PrintWriter err) {
         warn(taken, err);
+        plan.pending().forEach(pending -> {
+            if (pending.refusal() instanceof Refusal.Failed failed) {
+                explain(failed.bug(), err);
+            }
+        });
+    }
+
+    private static void explain(Bug bug, PrintWriter err) {
+        err.println("Warning: %s is %s".formatted(bug, bug.words()));
     }
 
     /** Prints what an admin should know of objects, and what workloads among them stand for. */
     static void warn(Taken taken, PrintWriter err) {
-        taken.warnings()
-                .forEach(warning -> err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message()));
+        taken.warnings().forEach(warning -> {
+            err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
+            if (warning.bug() != null) {
+                explain(warning.bug(), err);
+            }
+        });
     }
 }

@@ -5,6 +5,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Bug;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +86,22 @@ public interface ClusterView {
      * @param name of the object
      * @param reason one word in camel case
      * @param message one sentence
+     * @param bug the error behind it, of which the sentence has only the id; null: there is none
      */
-    record Notice(String kind, String namespace, String name, String reason, String message) {
+    record Notice(
+            String kind,
+            String namespace,
+            String name,
+            String reason,
+            String message,
+            @Nullable Bug bug) {
         public Notice {
             message = Shown.line(message);
+        }
+
+        /** One without an error behind it. */
+        public Notice(String kind, String namespace, String name, String reason, String message) {
+            this(kind, namespace, name, reason, message, null);
         }
     }
 }

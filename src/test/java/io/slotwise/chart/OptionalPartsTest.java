@@ -279,6 +279,7 @@ class OptionalPartsTest {
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
                         "SlotwisePolicyIsInvalid",
+                        "SlotwiseInternalErrors",
                         "SlotwisePricesAreMissing",
                         "SlotwiseCyclesAreSlow");
     }

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.work.Bug;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +49,6 @@ public final class EveryRefusal {
                 new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
-                new Refusal.Failed("ArithmeticException: long overflow"));
+                new Refusal.Failed(Bug.named("1f00cafe")));
     }
 }

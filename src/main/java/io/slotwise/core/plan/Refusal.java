@@ -6,7 +6,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.text.Statement;
 import io.slotwise.core.time.Durations;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -803,12 +803,12 @@ public sealed interface Refusal extends Statement {
     /**
      * Slotwise met an error of its own while it read or planned this gang alone; the others are planned without it.
      *
-     * @param error in words
+     * @param bug what it was
      */
-    record Failed(String error) implements Refusal {
+    record Failed(Bug bug) implements Refusal {
         /** By this error. */
         public static Failed by(Throwable error) {
-            return new Failed(Isolated.words(error));
+            return new Failed(Bug.of(error));
         }
 
         @Override
@@ -818,12 +818,12 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return Shown.line("not planned because of an internal error: " + error);
+            return "not planned because of %s; the log of Slotwise has its cause".formatted(bug);
         }
 
         @Override
         public SequencedMap<String, Figure> figures() {
-            return new FigureList().and("error", new Figure.Text(error)).all();
+            return new FigureList().and("error", new Figure.Text(bug.id())).all();
         }
     }
 }

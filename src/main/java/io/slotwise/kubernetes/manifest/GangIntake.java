@@ -22,6 +22,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -142,13 +143,14 @@ final class GangIntake {
 
     /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
     private void failed(Pod pod, Throwable error) {
+        Bug bug = Bug.of(error);
         nameless.add(new Warning(
                 Warning.Reason.INTERNAL_ERROR,
                 "Pod",
                 pod.getMetadata().getNamespace(),
                 pod.getMetadata().getName(),
-                "pod %s cannot be read because of an internal error (%s); it is not planned"
-                        .formatted(Pods.name(pod), Isolated.words(error))));
+                "pod %s cannot be read because of %s; it is not planned".formatted(Pods.name(pod), bug),
+                bug));
         String node = pod.getSpec() == null ? null : Pods.node(pod);
         if (node != null) {
             residents.addAnyhow(pod, node);
@@ -185,12 +187,14 @@ final class GangIntake {
     }
 
     private void warn(Members gang, String what, Throwable error) {
+        Bug bug = Bug.of(error);
         nameless.add(new Warning(
                 Warning.Reason.INTERNAL_ERROR,
                 "Pod",
                 gang.id().namespace(),
                 gang.all().getFirst().getMetadata().getName(),
-                "gang %s %s because of an internal error (%s)".formatted(gang.id(), what, Isolated.words(error))));
+                "gang %s %s because of %s".formatted(gang.id(), what, bug),
+                bug));
     }
 
     private void refuse(GangId id, Throwable error) {

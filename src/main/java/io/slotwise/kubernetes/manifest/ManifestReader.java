@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.text.Shown;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -277,18 +277,17 @@ final class ManifestReader {
         try {
             ledgers.add(Ledgers.ledger(ledger));
         } catch (RuntimeException e) {
+            Bug bug = e instanceof IllegalArgumentException ? null : Bug.of(e);
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(
-                            namespace,
-                            ledger.getMetadata().getName(),
-                            e instanceof IllegalArgumentException ? e.getMessage() : Isolated.words(e));
+                    .formatted(namespace, ledger.getMetadata().getName(), bug == null ? e.getMessage() : bug);
             untold.put(namespace, new Grant.Unreadable(problem));
             warnings.add(new Warning(
                     Warning.Reason.INVALID_VALUE,
                     "Ledger",
                     namespace,
                     ledger.getMetadata().getName(),
-                    problem));
+                    problem,
+                    bug));
         }
     }
 

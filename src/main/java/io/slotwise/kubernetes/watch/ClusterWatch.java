@@ -316,7 +316,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.namespace(),
                         warning.name(),
                         warning.reason().key(),
-                        warning.message()))
+                        warning.message(),
+                        warning.bug()))
                 .toList();
         return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
     }

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.work.Bug;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -66,7 +67,7 @@ final class StoredRefusal {
                 new Refusal.NamespaceBudget(text("namespace"), money("left"), money("cheapest"), second("until"));
             case BEHIND -> new Refusal.Behind(gangOrNull("gang"), second("start"));
             case AWAITS_RESERVATION -> new Refusal.AwaitsReservation(gang("reservation"), text("why"));
-            case INTERNAL_ERROR -> new Refusal.Failed(text("error"));
+            case INTERNAL_ERROR -> new Refusal.Failed(Bug.named(text("error")));
         };
     }
 
