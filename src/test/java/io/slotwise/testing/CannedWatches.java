@@ -45,6 +45,11 @@ public final class CannedWatches {
         of(key(object.getApiVersion(), object.getKind())).put(object);
     }
 
+    /** Takes an object away. */
+    public void remove(HasMetadata object) {
+        of(key(object.getApiVersion(), object.getKind())).remove(object);
+    }
+
     private @Nullable Object ofClient(Method method, Object @Nullable [] given) {
         return switch (method.getName()) {
             case "getConfiguration" -> Config.empty();
@@ -157,6 +162,13 @@ public final class CannedWatches {
             HasMetadata before = cache.put(object);
             if (listed) {
                 bring(before == null ? Watcher.Action.ADDED : Watcher.Action.MODIFIED, object);
+            }
+        }
+
+        void remove(HasMetadata object) {
+            cache.remove(object);
+            if (listed) {
+                bring(Watcher.Action.DELETED, object);
             }
         }
 

@@ -33,6 +33,7 @@ import io.slotwise.live.GangStarter;
 import io.slotwise.live.Gatekeeper;
 import io.slotwise.live.LedgerStore;
 import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.Publication;
 import io.slotwise.live.Registry;
@@ -51,7 +52,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +72,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     private final GangStarter starter;
     private final PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
+    private final List<Standing> due = new ArrayList<>();
     private int versions = 1_000_000;
 
     /** A replica before it has seen anything. */
@@ -105,6 +109,52 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
             throw new UncheckedIOException(e);
         }
         return this;
+    }
+
+    /** An object is there no more. */
+    public void missing(String object) {
+        watches.remove(read(object, "uid"));
+    }
+
+    /** A namespace is there no more, with all that it had. */
+    public void withoutNamespace(String name) {
+        versions++;
+        ledgers.remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
+        missing("""
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
+    }
+
+    /** The starts that were asked for since the last time, as the barrier makes them durable: with these pods by name. */
+    public List<Standing> opened(Function<Standing, SortedMap<String, String>> uids) {
+        List<Standing> opened = new ArrayList<>();
+        for (Standing standing : due) {
+            SortedMap<String, String> pods = uids.apply(standing);
+            Standing started = standing.in(Phase.RUNNING)
+                    .with(standing.history().started(now.get().getEpochSecond(), pods));
+            if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
+                opened.add(started);
+            }
+        }
+        due.clear();
+        return opened;
+    }
+
+    /** What an admin was told since the last time. */
+    public List<Notice> newNotices() {
+        List<Notice> told = List.copyOf(notices);
+        notices.clear();
+        return told;
+    }
+
+    private static HasMetadata read(String object, String uid) {
+        try {
+            ObjectNode read = (ObjectNode) MAPPER.readTree(object);
+            ((ObjectNode) read.get("metadata")).put("uid", uid);
+            return Serialization.unmarshal(
+                    read.toString(), type(read.path("apiVersion").asText(), read.path("kind")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void see(ObjectNode object) {
@@ -255,7 +305,9 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     public void evict(GangId gang, List<Member> bound) {}
 
     @Override
-    public void start(Standing standing) {}
+    public void start(Standing standing) {
+        due.add(standing);
+    }
 
     @Override
     public boolean isStarting(Standing standing) {
