@@ -46,6 +46,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         API_ERRORS,
         /** Calls take up to some seconds. */
         API_SLOW,
+        /** The API server's store stops and goes on in short steps. */
+        STORE_SLOW,
         /** The connection breaks before a call has had its effect. */
         API_DROPS,
         /** The connection breaks in the middle of an answer. */
@@ -70,6 +72,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
         BINDS_REORDERED,
         /** A node is deleted, its pods go, and it comes back. */
         NODE_GONE,
+        /** Several nodes are not ready and ready again in turns. */
+        NODES_FLAP,
         /** A node loses the label that gangs select it by, and gets it back. */
         LABELS_GONE,
         /** The clock of Slotwise is ahead. */
@@ -106,7 +110,7 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
      *
      * @param at from the beginning of the run
      * @param lasts how long
-     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock
+     * @param strength percent of the calls, or a number that picks a node, or seconds of a clock, or milliseconds of a step
      */
     public record Episode(Duration at, Kind kind, Duration lasts, int strength) {
         @Override
@@ -177,6 +181,8 @@ public record FaultPlan(long seed, int gangs, Duration span, List<Episode> episo
             case EXTENDER_AWAY -> new Episode(at, kind, millis(random, 32_000, 36_000), 0);
             case BINDS_TWICE, BINDS_REORDERED ->
                 new Episode(at, kind, millis(random, 4000, 10_000), random.nextInt(50, 100));
+            case STORE_SLOW -> new Episode(at, kind, millis(random, 3000, 8000), random.nextInt(200, 900));
+            case NODES_FLAP -> new Episode(at, kind, millis(random, 4000, 9000), random.nextInt(1000));
             case NODE_GONE, LABELS_GONE -> new Episode(at, kind, millis(random, 3000, 12_000), random.nextInt(1000));
             case CLOCK_AHEAD, CLOCK_BEHIND -> new Episode(at, kind, millis(random, 3000, 9000), random.nextInt(1, 8));
             case TWO_LEADERS -> new Episode(at, kind, millis(random, 2000, 4000), 0);

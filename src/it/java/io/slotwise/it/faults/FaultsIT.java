@@ -157,7 +157,8 @@ class FaultsIT {
                         owner,
                         () -> chart.slotwise(before.url(), LEASE, agent),
                         stepped,
-                        List.copyOf(FaultLoad.nodes().values()));
+                        List.copyOf(FaultLoad.nodes().values()),
+                        plane.running("etcd"));
                 Injector injector = new Injector(plan, scene, story, threads);
                 try (var _ = plane.client()
                         .genericKubernetesResources(kind("Reservation"))

@@ -36,6 +36,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Does what a {@link FaultPlan} says, and writes down in a {@link Story} what it really did and when. */
 final class Injector {
@@ -43,6 +44,9 @@ final class Injector {
     private static final int LATEST_BIND_MILLIS = 1500;
     /** A node's own pods go so long after it: whoever cleans up notices it then. */
     private static final long CLEANING_MILLIS = 1500;
+
+    private static final int FLAPPING = 3;
+    private static final long FLAP_MILLIS = 1000;
 
     private static final long GIVING_BACK_MILLIS = 4000;
     /** A fault of a binding waits so long for the next start before it makes a gang of its own, or for what is to come of it. */
@@ -177,6 +181,8 @@ final class Injector {
             }
             case WATCHES_STALL -> stall(episode);
             case BINDS_TWICE, BINDS_REORDERED -> binds(episode);
+            case STORE_SLOW -> slowStore(episode);
+            case NODES_FLAP -> oneNode(() -> nodesFlap(episode));
             case NODE_GONE -> oneNode(() -> nodeGone(episode));
             case LABELS_GONE -> oneNode(() -> labelsGone(episode));
             case CLOCK_AHEAD -> step(episode, Duration.ofSeconds(episode.strength()));
@@ -470,6 +476,65 @@ final class Injector {
         scene.client().resource(node).create();
         story.count(episode.kind().name());
         story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE);
+    }
+
+    /** The store's process stops for a step and goes on for half of one, again and again. */
+    private void slowStore(Episode episode) {
+        api.lock();
+        Instant from = clock.instant();
+        try {
+            Instant end = from.plus(episode.lasts());
+            while (clock.instant().isBefore(end)) {
+                scene.store().signal("STOP");
+                pause(episode.strength());
+                scene.store().signal("CONT");
+                pause(episode.strength() / 2);
+            }
+        } finally {
+            scene.store().signal("CONT");
+            api.unlock();
+        }
+        happened(Sort.TROUBLE, episode.kind(), from);
+    }
+
+    /** Every other second each of them is what it was not. */
+    private void nodesFlap(Episode episode) {
+        Instant from = clock.instant();
+        Instant end = from.plus(episode.lasts());
+        List<String> names = IntStream.range(0, FLAPPING)
+                .mapToObj(i -> scene.node(episode.strength() + i).getMetadata().getName())
+                .toList();
+        boolean ready = false;
+        while (clock.instant().isBefore(end)) {
+            for (String name : names) {
+                ready(name, ready);
+            }
+            pause(FLAP_MILLIS);
+            ready = !ready;
+        }
+        names.forEach(name -> ready(name, true));
+        story.count(episode.kind().name());
+        names.forEach(name -> story.happened(Sort.NODE, name, from, clock.instant(), Story.NONE));
+    }
+
+    private void ready(String name, boolean yes) {
+        scene.client()
+                .nodes()
+                .withName(name)
+                .editStatus(node -> new NodeBuilder(node)
+                        .editStatus()
+                        .removeMatchingFromConditions(
+                                condition -> condition.getType().equals("Ready"))
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus(yes ? "True" : "False")
+                        .withReason("Flaps")
+                        .withMessage("by the test")
+                        .withLastHeartbeatTime(clock.instant().toString())
+                        .withLastTransitionTime(clock.instant().toString())
+                        .endCondition()
+                        .endStatus()
+                        .build());
     }
 
     private void labelsGone(Episode episode) {

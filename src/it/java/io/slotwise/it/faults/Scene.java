@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.it.ApiProxy;
 import io.slotwise.it.ExtenderRelay;
 import io.slotwise.it.KubeScheduler;
+import io.slotwise.it.RunningProgram;
 import io.slotwise.it.SlotwiseProcess;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.awaitility.Awaitility;
  * @param replicas makes one more replica, which does not run yet
  * @param time the clock of all replicas
  * @param nodes as they are made
+ * @param store where the API server keeps objects
  */
 record Scene(
         KubernetesClient client,
@@ -32,7 +34,8 @@ record Scene(
         GangOwner owner,
         Supplier<SlotwiseProcess> replicas,
         SteppedClock time,
-        List<Node> nodes) {
+        List<Node> nodes,
+        RunningProgram store) {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
