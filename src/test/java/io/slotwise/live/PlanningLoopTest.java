@@ -32,6 +32,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PlanningLoopTest {
     private static final long TURNOVER = 3;
@@ -588,8 +590,9 @@ class PlanningLoopTest {
                 .containsExactly(30L, 60L, 120L, 240L, 1920L, 3600L, 3600L);
     }
 
-    @Test
-    void aNodeThatRefusedIsLookedAtAgainWhenItIsAnotherOne() {
+    @ParameterizedTest
+    @CsvSource({"uid-g-0, uid-of-the-one-before", "uid-of-the-one-before, uid-c"})
+    void aNodeThatRefusedIsLookedAtAgainWhenItOrThePodIsAnotherOne(String pod, String node) {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         long until = host.second() + 3600;
@@ -598,25 +601,7 @@ class PlanningLoopTest {
                 host.known(gang)
                         .avoiding(Map.of(
                                 "b", new Avoidance(until, "uid-g-0", "uid-b"),
-                                "c", new Avoidance(until, "uid-g-0", "uid-of-the-one-before"))));
-
-        host.passTo(host.second() + 1);
-        loop.cycle();
-
-        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
-    }
-
-    @Test
-    void aNodeThatRefusedIsLookedAtAgainWhenThePodIsAnotherOne() {
-        GangId gang = host.arrives("g", 2, 100);
-        loop.cycle();
-        long until = host.second() + 3600;
-        host.standings.put(
-                gang,
-                host.known(gang)
-                        .avoiding(Map.of(
-                                "b", new Avoidance(until, "uid-g-0", "uid-b"),
-                                "c", new Avoidance(until, "uid-of-the-one-before", "uid-c"))));
+                                "c", new Avoidance(until, pod, node))));
 
         host.passTo(host.second() + 1);
         loop.cycle();

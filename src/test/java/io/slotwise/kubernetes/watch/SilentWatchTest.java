@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.slotwise.kubernetes.manifest.Candidates;
@@ -13,18 +11,10 @@ import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.live.Settings;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An API server that answers lists, and whose watches begin and then bring nothing for ever. */
@@ -36,8 +26,7 @@ class SilentWatchTest {
             Duration.ofMillis(300),
             Duration.ofSeconds(1));
 
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CannedServer server = new CannedServer(this::answer);
     private final List<String> watches = new CopyOnWriteArrayList<>();
     private final List<Long> nodeLists = new CopyOnWriteArrayList<>();
     private volatile String node = "a";
@@ -45,31 +34,16 @@ class SilentWatchTest {
     /** What lists and watches are answered with in place of objects; 0: with objects. */
     private volatile int refusal;
 
-    private HttpServer server;
-
-    @SuppressWarnings("NullAway.Init")
-    SilentWatchTest() {}
-
-    @BeforeEach
-    void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(threads);
-        server.createContext("/", this::answer);
-        server.start();
-    }
-
     @AfterEach
     void stop() {
-        over.countDown();
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
     }
 
     private void answer(HttpExchange call) throws IOException {
         String path = call.getRequestURI().getPath();
         String query = String.valueOf(call.getRequestURI().getQuery());
         if (path.equals("/apis")) {
-            send(call, 200, "{\"kind\": \"APIGroupList\", \"apiVersion\": \"v1\", \"groups\": []}");
+            CannedServer.send(call, 200, "{\"kind\": \"APIGroupList\", \"apiVersion\": \"v1\", \"groups\": []}");
         } else if (query.contains("watch=true")) {
             watch(call, path + "?" + query);
         } else {
@@ -82,45 +56,28 @@ class SilentWatchTest {
 
     private void watch(HttpExchange call, String what) throws IOException {
         if (refusal != 0) {
-            send(call, refusal, "");
+            CannedServer.send(call, refusal, "");
             return;
         }
         watches.add(what);
-        call.sendResponseHeaders(200, 0);
-        try (OutputStream silent = call.getResponseBody()) {
-            silent.flush();
-            over.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        server.beginAndHang(call);
     }
 
     private void list(HttpExchange call, String path) throws IOException {
         if (refusal != 0) {
             call.getResponseHeaders().add("Retry-After", "1");
-            send(call, refusal, "Too many requests, please try again later.");
+            CannedServer.send(call, refusal, "Too many requests, please try again later.");
             return;
         }
         String items = path.equals("/api/v1/nodes") ? """
                 {"metadata": {"name": "%s", "uid": "uid-%s", "resourceVersion": "%d"}}""".formatted(node, node, version) : "";
-        send(call, 200, """
+        CannedServer.send(call, 200, """
                 {"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": "%d"}, "items": [%s]}""".formatted(version, items));
-    }
-
-    private static void send(HttpExchange call, int code, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        call.getResponseHeaders().add("Content-Type", body.startsWith("{") ? "application/json" : "text/plain");
-        call.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
-        try (OutputStream out = call.getResponseBody()) {
-            out.write(bytes);
-        }
     }
 
     private KubernetesClient client() {
         return new KubernetesClientBuilder()
-                .withConfig(new ConfigBuilder()
-                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                        .withOnlyHttpWatches(true)
+                .withConfig(server.config()
                         .withRequestRetryBackoffLimit(2)
                         .withRequestRetryBackoffInterval(100)
                         .build())
