@@ -57,6 +57,7 @@ public final class ControlPlane implements AutoCloseable {
     private final int apiPort = Loopback.freePort();
     private final List<RunningProgram> running = new ArrayList<>();
     private final Map<String, KubernetesClient> clients = new LinkedHashMap<>();
+    private String etcd = "";
 
     private ControlPlane(String name, boolean podGroups, String audit) {
         this.name = name;
@@ -253,6 +254,15 @@ public final class ControlPlane implements AutoCloseable {
         return folder.resolve("certs/apiserver.crt");
     }
 
+    /** What the API server's certificate is trusted by now. */
+    String authority() {
+        try {
+            return Files.readString(certificate());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private String startEtcd() {
         String clients = "http://127.0.0.1:" + Loopback.freePort();
         String peers = "http://127.0.0.1:" + Loopback.freePort();
@@ -269,7 +279,8 @@ public final class ControlPlane implements AutoCloseable {
         return clients;
     }
 
-    private void startApiServer(String etcd) {
+    private void startApiServer(String store) {
+        etcd = store;
         List<String> more = new ArrayList<>(featureGates());
         if (podGroups) {
             more.add("--runtime-config=scheduling.k8s.io/v1beta1=true");
@@ -277,7 +288,7 @@ public final class ControlPlane implements AutoCloseable {
         runProgram(
                 "kube-apiserver",
                 more,
-                "--etcd-servers=" + etcd,
+                "--etcd-servers=" + store,
                 "--cert-dir=" + folder.resolve("certs"),
                 "--bind-address=127.0.0.1",
                 "--secure-port=" + apiPort,
@@ -292,6 +303,27 @@ public final class ControlPlane implements AutoCloseable {
                 "--audit-policy-file=" + folder.resolve("audit-policy.yaml"),
                 "--audit-log-path=" + logs.resolve("audit.jsonl"),
                 "--audit-log-maxsize=2000");
+    }
+
+    /**
+     * Ends the API server and starts it with another certificate, authority and key of service accounts: nobody can reach it any more with what
+     * he had, but for who has the administrator's token and asks for {@link #client()} anew. The controllers stay outside.
+     */
+    void rotateCredentials() {
+        RunningProgram old = running("kube-apiserver");
+        running.remove(old);
+        old.kill();
+        clients.values().forEach(KubernetesClient::close);
+        clients.clear();
+        try {
+            Files.delete(certificate());
+            Files.delete(certificate().resolveSibling("apiserver.key"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        writeCredentials();
+        startApiServer(etcd);
+        awaitReady();
     }
 
     private void startControllerManager() {

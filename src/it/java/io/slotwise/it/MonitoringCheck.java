@@ -28,6 +28,7 @@ final class MonitoringCheck {
             "SlotwiseGangStartedPartly", with("slotwise_partial_gangs_total", "1"),
             "SlotwiseBreaksPromises", with("slotwise_promises_broken_total\\{cause=\"overrun\",?}", "30"),
             "SlotwisePolicyIsInvalid", with("slotwise_policy_invalid", "1"),
+            "SlotwiseInternalErrors", with("slotwise_object_warnings\\{reason=\"InternalError\",?}", "1"),
             "SlotwisePricesAreMissing", with("slotwise_object_warnings\\{reason=\"PriceMissing\",?}", "3"),
             "SlotwiseCyclesAreSlow", with("slotwise_cycle_seconds_sum", "100000"));
 

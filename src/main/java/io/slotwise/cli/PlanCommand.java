@@ -1,6 +1,7 @@
 package io.slotwise.cli;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.report.CsvReport;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.JsonReport;
@@ -12,6 +13,7 @@ import picocli.CommandLine.ParameterException;
 /** What would be planned for the objects of some files; no cluster is touched. */
 final class PlanCommand implements Runnable {
     private static final String EXPLAIN = "--explain";
+    private static final String SEARCH_TURNS = "--search-turns";
 
     private final Session session;
     private final CommandSpec spec;
@@ -23,6 +25,12 @@ final class PlanCommand implements Runnable {
         this.inputs = new Inputs(spec, session, "Plan as if it were this instant");
         spec.addOption(Options.value(
                         EXPLAIN, "GANG", "Also tell what was decided about this gang, and why; NAMESPACE/NAME or NAME.")
+                .build());
+        spec.addOption(Options.value(
+                        SEARCH_TURNS,
+                        "NUMBER",
+                        "End the search for more than one alternative of each gang after so many turns, such as those of a plan to repeat (search.turns in its JSON). Default: when all are found.")
+                .type(Long.class)
                 .build());
         spec.usageMessage()
                 .description(
@@ -52,10 +60,23 @@ final class PlanCommand implements Runnable {
                     spec.commandLine(),
                     "--explain (%s) has no place in csv; expected -o table or json".formatted(explained));
         }
-        Planning planning = Planning.of(inputs.taken(), inputs.settings());
+        Planning planning = Planning.of(inputs.taken(), inputs.settings(), stop());
         List<String> explanation = explained == null ? List.of() : explanation(planning, explained);
         planning.warn(session.err());
         print(planning, explanation, format);
+    }
+
+    private StopSignal stop() {
+        Long turns = Options.given(spec, SEARCH_TURNS, Long.class);
+        if (turns == null) {
+            return StopSignal.NEVER;
+        }
+        if (turns < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s (%d) is not valid: expected a whole number, 0 or more".formatted(SEARCH_TURNS, turns));
+        }
+        return StopSignal.after(turns);
     }
 
     private void print(Planning planning, List<String> explanation, Format format) {

@@ -7,8 +7,11 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromisedPrices;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Takeovers;
+import io.slotwise.core.work.Bug;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -35,10 +38,10 @@ import java.util.Map;
  */
 record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
-    static Planning of(Taken taken, Settings settings) {
+    static Planning of(Taken taken, Settings settings, StopSignal stop) {
         Policy policy = settings.policy();
         Snapshot left = seated(taken.snapshot(), taken, policy).left();
-        Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left);
+        Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left, stop);
         Takeovers takeovers = seated(taken.snapshot().published(plan), taken, policy);
         return new Planning(takeovers.carriedOut(plan), plan, taken, policy);
     }
@@ -51,7 +54,7 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
     /** Plans the objects at second {@code now}. */
     static Planning of(ClusterObjects objects, Settings settings, PriceCatalogue prices, long now) {
         Taken taken = new Intake(settings, prices, Candidates.FILES).take(objects, Map.of(), now);
-        return of(taken, settings);
+        return of(taken, settings, StopSignal.NEVER);
     }
 
     /** What would make a gang start, or start earlier; nothing for one that cannot be planned at all. */
@@ -76,14 +79,27 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
         return new TableReport(terminal).write(report) + (picture.isEmpty() ? "" : "\n" + picture);
     }
 
-    /** Prints what an admin should know of the input. */
+    /** Prints what an admin should know of the input, and the causes of errors of Slotwise's own: here the reader has no log. */
     void warn(PrintWriter err) {
         warn(taken, err);
+        plan.pending().forEach(pending -> {
+            if (pending.refusal() instanceof Refusal.Failed failed) {
+                explain(failed.bug(), err);
+            }
+        });
+    }
+
+    private static void explain(Bug bug, PrintWriter err) {
+        err.println("Warning: %s is %s".formatted(bug, bug.words()));
     }
 
     /** Prints what an admin should know of objects, and what workloads among them stand for. */
     static void warn(Taken taken, PrintWriter err) {
-        taken.warnings()
-                .forEach(warning -> err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message()));
+        taken.warnings().forEach(warning -> {
+            err.println((warning.isOfConcern() ? "Warning: " : "Note: ") + warning.message());
+            if (warning.bug() != null) {
+                explain(warning.bug(), err);
+            }
+        });
     }
 }

@@ -63,7 +63,8 @@ final class PolicyReader {
                 choice("member-loss", usual.memberLoss(), named(Settings.MemberLoss.values())),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
-                criterion(usual.defaultCriterion()));
+                criterion(usual.defaultCriterion()),
+                read("search-time", usual.searchTime(), text -> millionths(text, 1)));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"

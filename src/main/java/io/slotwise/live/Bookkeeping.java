@@ -16,6 +16,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,10 +76,13 @@ final class Bookkeeping {
     }
 
     /** The ledger of one namespace stays as it is, and what it has left cannot be told. */
-    private void fail(String namespace, Throwable error) {
-        LOG.errorf(error, "the ledger of namespace %s could not be kept; those of others are", namespace);
+    private Grant.Unreadable fail(String namespace, Throwable error) {
+        Grant.Unreadable unreadable = new Grant.Unreadable(
+                "the ledger of namespace %s could not be kept because of %s".formatted(namespace, Bug.of(error)));
+        LOG.errorf(error, "%s; those of others are", unreadable.problem());
         ledgers.put(namespace, known(namespace));
-        untold.put(namespace, new Grant.Unreadable(Isolated.words(error)));
+        untold.put(namespace, unreadable);
+        return unreadable;
     }
 
     private Ledger known(String namespace) {
@@ -131,10 +135,8 @@ final class Bookkeeping {
         Interval time = new Interval(from, to);
         facts.grants()
                 .forEach((namespace, grant) -> accounts.addAll(Isolated.get(
-                        () -> accounts(namespace, untold.getOrDefault(namespace, grant), others, time), error -> {
-                            fail(namespace, error);
-                            return accounts(namespace, new Grant.Unreadable(Isolated.words(error)), others, time);
-                        })));
+                        () -> accounts(namespace, untold.getOrDefault(namespace, grant), others, time),
+                        error -> accounts(namespace, fail(namespace, error), others, time))));
         return accounts;
     }
 

@@ -7,6 +7,7 @@ import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
+import io.slotwise.core.work.Bug;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,11 @@ public interface ClusterView {
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);
 
+    /** The UID of the node of this name, which another one of the same name does not have; empty: it is not known. */
+    default String nodeUid(String node) {
+        return "";
+    }
+
     /**
      * Whether the pods of a window fit on their nodes beside those that are bound there now.
      *
@@ -101,10 +107,22 @@ public interface ClusterView {
      * @param name of the object
      * @param reason one word in camel case
      * @param message one sentence
+     * @param bug the error behind it, of which the sentence has only the id; null: there is none
      */
-    record Notice(String kind, String namespace, String name, String reason, String message) {
+    record Notice(
+            String kind,
+            String namespace,
+            String name,
+            String reason,
+            String message,
+            @Nullable Bug bug) {
         public Notice {
             message = Shown.line(message);
+        }
+
+        /** One without an error behind it. */
+        public Notice(String kind, String namespace, String name, String reason, String message) {
+            this(kind, namespace, name, reason, message, null);
         }
     }
 }

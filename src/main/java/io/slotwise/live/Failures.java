@@ -35,11 +35,12 @@ final class Failures {
 
     /** An error over one gang, while it was {@code done} to: one word such as {@code judged}. */
     void add(GangId gang, String done, Throwable error) {
-        now.put(gang, Refusal.Failed.by(error));
+        Refusal.Failed failed = Refusal.Failed.by(error);
+        now.put(gang, failed);
         boolean isNew = logged.computeIfAbsent(gang, _ -> new HashSet<>()).add(done)
                 && !before.getOrDefault(gang, Set.of()).contains(done);
         if (isNew) {
-            LOG.errorf(error, "%s could not be %s and stays as it is; the others go on", gang, done);
+            LOG.errorf(error, "%s could not be %s and stays as it is; the others go on (%s)", gang, done, failed.bug());
         }
     }
 
@@ -65,7 +66,8 @@ final class Failures {
                         entry.getKey().namespace(),
                         entry.getKey().name(),
                         Announcer.Reason.INTERNAL_ERROR.key(),
-                        "gang %s: %s".formatted(entry.getKey(), entry.getValue().message())))
+                        "gang %s: %s".formatted(entry.getKey(), entry.getValue().message()),
+                        entry.getValue().bug()))
                 .toList();
     }
 

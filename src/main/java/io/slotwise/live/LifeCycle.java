@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -25,7 +27,7 @@ final class LifeCycle {
     static final long AVOIDED_SECONDS = 30;
 
     /** The longest that a node is left out, seconds. */
-    static final long MOST_AVOIDED_SECONDS = 300;
+    static final long MOST_AVOIDED_SECONDS = 3600;
 
     private final Settings settings;
     private final Surroundings surroundings;
@@ -38,13 +40,15 @@ final class LifeCycle {
      * @param starts what was told of starts
      * @param remade how the pods of a gang that runs come back; empty: some do not
      * @param leadingSince the second since which this replica looks at the cluster without a break
+     * @param nodes the UID of a node by its name; empty: it is not known
      */
     record Surroundings(
             Predicate<Window> room,
             Predicate<Standing> starting,
             Starts starts,
             Function<Standing, Optional<Remade>> remade,
-            long leadingSince) {}
+            long leadingSince,
+            UnaryOperator<String> nodes) {}
 
     /** Life under {@code settings}. */
     LifeCycle(Settings settings, Surroundings surroundings) {
@@ -54,7 +58,7 @@ final class LifeCycle {
 
     /** Takes one gang on to {@code now}. */
     void settle(Draft draft, List<Member> members, long now) {
-        forgetAvoided(draft, now);
+        forgetAvoided(draft, members, now);
         evictLeaving(draft, members);
         recallStray(draft, members, now);
         switch (draft.before().phase()) {
@@ -334,7 +338,7 @@ final class LifeCycle {
     }
 
     /** Takes a released gang back. Members on which kube-scheduler has a word are at fault; without any it was away itself. */
-    private static void takeBack(Draft draft, Promise promise, List<Member> waiting, long now) {
+    private void takeBack(Draft draft, Promise promise, List<Member> waiting, long now) {
         List<Member> refused = waiting.stream()
                 .filter(member -> !member.direct() && !member.refusal().isEmpty())
                 .toList();
@@ -348,7 +352,7 @@ final class LifeCycle {
             draft.breakPromise(
                     Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
         } else {
-            avoid(draft, promise, refused, now);
+            avoid(draft, promise, refused, now, Member::uid);
             draft.breakPromise(
                     Cause.REFUSED,
                     "kube-scheduler refused %s: %s"
@@ -358,8 +362,9 @@ final class LifeCycle {
     }
 
     /** A pod that a kubelet has refused is Failed for good: only a controller makes it again. */
-    private static void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
-        avoid(draft, promise, rejected, now);
+    private void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
+        // Another pod comes instead of one that a kubelet has refused, and asks for the same.
+        avoid(draft, promise, rejected, now, _ -> "");
         draft.breakPromise(
                 Cause.REFUSED,
                 "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
@@ -367,14 +372,23 @@ final class LifeCycle {
                 now);
     }
 
-    /** Leaves the nodes out for a while that have refused these members. */
-    private static void avoid(Draft draft, Promise promise, List<Member> refused, long now) {
-        TreeMap<String, Long> avoided = new TreeMap<>(draft.after().avoided());
+    /**
+     * Leaves the nodes out for a while that have refused these members.
+     *
+     * @param pod the UID of the pod that has to be the same for that; empty: whichever
+     */
+    private void avoid(Draft draft, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
+        TreeMap<String, Avoidance> avoided = new TreeMap<>(draft.after().avoided());
         long until = now + avoidedFor(draft.before().history().attempts());
         for (Member member : refused) {
             promise.window().placements().stream()
                     .filter(place -> place.pod().equals(member.pod()))
-                    .forEach(place -> avoided.put(place.node(), until));
+                    .forEach(place -> avoided.put(
+                            place.node(),
+                            new Avoidance(
+                                    until,
+                                    pod.apply(member),
+                                    surroundings.nodes().apply(place.node()))));
         }
         draft.become(draft.after().avoiding(avoided));
     }
@@ -401,10 +415,23 @@ final class LifeCycle {
                 .toList();
     }
 
-    private static void forgetAvoided(Draft draft, long now) {
-        TreeMap<String, Long> left = new TreeMap<>(draft.after().avoided());
-        if (left.values().removeIf(until -> until <= now)) {
+    /** A node is looked at again after its time, or when it or the pod that it refused is another one under the same name. */
+    private void forgetAvoided(Draft draft, List<Member> members, long now) {
+        if (draft.after().avoided().isEmpty()) {
+            return;
+        }
+        Set<String> pods = members.stream().map(Member::uid).collect(Collectors.toSet());
+        TreeMap<String, Avoidance> left = new TreeMap<>(draft.after().avoided());
+        if (left.entrySet().removeIf(node -> isOver(node.getKey(), node.getValue(), pods, now))) {
             draft.become(draft.after().avoiding(left));
         }
+    }
+
+    private boolean isOver(String name, Avoidance refusal, Set<String> pods, long now) {
+        String node = surroundings.nodes().apply(name);
+        // While no pod is seen at all nothing is known of them.
+        boolean otherPod = !refusal.pod().isEmpty() && !pods.isEmpty() && !pods.contains(refusal.pod());
+        boolean otherNode = !refusal.node().isEmpty() && !node.isEmpty() && !node.equals(refusal.node());
+        return refusal.until() <= now || otherPod || otherNode;
     }
 }

@@ -143,7 +143,7 @@ public final class PlanningLoop {
         Input input = input(scene);
         SortedMap<GangId, Draft> drafts = input.drafts();
         Snapshot snapshot = input.snapshot();
-        Plan plan = input.planner().plan(snapshot);
+        Plan plan = input.planner().plan(snapshot, settings.searchEnd(began, clock));
         Takeovers takeovers = input.takeovers();
         Latest before = latest;
         Plan carriedOut = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));
@@ -279,7 +279,8 @@ public final class PlanningLoop {
                         starter::isStarting,
                         starts,
                         view::remade,
-                        leadingSince));
+                        leadingSince,
+                        view::nodeUid));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

@@ -5,6 +5,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.Announcer.Announcement;
 import io.slotwise.live.ClusterView.Notice;
@@ -227,7 +228,18 @@ public final class Publication {
 
     /** Tells those of a cycle's notices that are news. */
     void notices(List<Notice> all, long now) {
-        notices.fresh(all, now).forEach(announcer::notice);
+        notices.fresh(all, now).forEach(notice -> {
+            Bug bug = notice.bug();
+            if (bug != null) {
+                LOG.errorf(
+                        "%s %s: %s is %s",
+                        notice.kind(),
+                        notice.namespace().isEmpty() ? notice.name() : notice.namespace() + "/" + notice.name(),
+                        bug,
+                        bug.words());
+            }
+            announcer.notice(notice);
+        });
     }
 
     /** Has the pods of gangs that wait say why, as it is after a cycle. */

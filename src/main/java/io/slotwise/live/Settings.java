@@ -4,6 +4,9 @@ import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.work.StopSignal;
+import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * What an admin may set: the planner's policy, and what only a host that runs gangs needs. All durations in seconds.
@@ -19,6 +22,7 @@ import io.slotwise.core.time.Interval;
  * @param reservationTtl how long a Reservation stays after its gang's end
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
+ * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
  */
 public record Settings(
         Policy policy,
@@ -31,10 +35,11 @@ public record Settings(
         MemberLoss memberLoss,
         long reservationTtl,
         long holdGrace,
-        Criterion defaultCriterion) {
+        Criterion defaultCriterion,
+        int searchTime) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
-            Policy.DEFAULT, 10, 1, 3600, Overrun.EXTEND, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START);
+            Policy.DEFAULT, 10, 1, 3600, Overrun.EXTEND, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START, 500_000);
 
     public Settings {
         positive("cycle", cycle);
@@ -44,6 +49,10 @@ public record Settings(
         notNegative("collecting time", collect);
         notNegative("time to live of reservations", reservationTtl);
         notNegative("grace of advance reservations", holdGrace);
+        if (searchTime < 0 || searchTime > Policy.Split.ALL) {
+            throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
+                    .formatted(searchTime, Policy.Split.ALL));
+        }
     }
 
     /** What becomes of a member that runs past its promised end. */
@@ -119,6 +128,15 @@ public record Settings(
         return Math.clamp(Math.max(policy.turnover(), startTimeout / 2), 1, startTimeout);
     }
 
+    /** When a cycle that begins at {@code began} is to look for no more alternatives. */
+    StopSignal searchEnd(Instant began, InstantSource clock) {
+        if (searchTime == 0) {
+            return StopSignal.NEVER;
+        }
+        Instant end = began.plusNanos(Math.multiplyExact(cycle, searchTime) * 1000L);
+        return _ -> !clock.instant().isBefore(end);
+    }
+
     /** These settings with another policy for the planner. */
     public Settings withPolicy(Policy other) {
         return new Settings(
@@ -132,7 +150,8 @@ public record Settings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
-                defaultCriterion);
+                defaultCriterion,
+                searchTime);
     }
 
     private static void positive(String name, long seconds) {

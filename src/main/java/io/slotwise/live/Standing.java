@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     read theirs
  * @param started whether it has started, or why not
  * @param history what happened so far
- * @param avoided nodes that refused it, each with the second until which it is left out
+ * @param avoided nodes that refused it, by name
  * @param tenure by what right its window has its room
  */
 public record Standing(
@@ -45,7 +45,7 @@ public record Standing(
         Aspect planned,
         Aspect started,
         History history,
-        SortedMap<String, Long> avoided,
+        SortedMap<String, Avoidance> avoided,
         Tenure tenure) {
     /** The reason of its start from the opening of the barrier until all members were seen bound. */
     public static final String BARRIER_OPENED = "BarrierOpened";
@@ -148,7 +148,7 @@ public record Standing(
     }
 
     /** With other nodes left out. */
-    public Standing avoiding(Map<String, Long> nodes) {
+    public Standing avoiding(Map<String, Avoidance> nodes) {
         return new Standing(
                 gang,
                 uid,

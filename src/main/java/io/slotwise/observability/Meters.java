@@ -66,6 +66,8 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     private final Timer wait;
     private final Timer cycle;
     private final Counter cycleFailures;
+    private final AtomicInteger searchRounds = new AtomicInteger();
+    private final Counter searchesStopped;
     private final AtomicLong lastCycle = new AtomicLong();
     private final AtomicLong longest = new AtomicLong();
     private final AtomicInteger leader = new AtomicInteger();
@@ -99,6 +101,12 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         }
         cycleFailures = Counter.builder("slotwise_cycle_failures")
                 .description("cycles that ended with an error and were tried again")
+                .register(registry);
+        Gauge.builder("slotwise_search_rounds", searchRounds, AtomicInteger::get)
+                .description("rounds of the last cycle's search for alternatives, each for one more of every gang")
+                .register(registry);
+        searchesStopped = Counter.builder("slotwise_searches_stopped")
+                .description("cycles whose search for alternatives ended by the policy's search-time")
                 .register(registry);
         Gauge.builder("slotwise_last_cycle_timestamp_seconds", lastCycle, ended -> ended.get() / MILLIS)
                 .description("when this replica finished a cycle last, seconds since 1970; 0: it has not yet")
@@ -193,6 +201,8 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
         cycle.record(took);
         lastCycle.set(registry.config().clock().wallTime());
+        searchRounds.set(plan.search().rounds());
+        searchesStopped.increment(plan.search().stopped() ? 1 : 0);
         gangs.forEach((phase, count) -> count.set((int) standings.stream()
                 .filter(s -> s.phase() == phase && !s.tenure().isHeld())
                 .count()));

@@ -213,6 +213,7 @@ public final class Explanation {
                 "Maybe let it wait until %s, or set the policy's backfill to conservative."
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
+            case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForMembers waiting ->
                 waiting.size() - waiting.present() == 1
                         ? "Maybe create the missing pod, or correct slotwise.io/gang-size."
@@ -240,6 +241,17 @@ public final class Explanation {
                         .formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
             case Refusal.AwaitsReservation _ ->
                 "Maybe let it wait, or take the annotation slotwise.io/reservation off: then it is planned like any other gang.";
+        };
+    }
+
+    private static String hint(Refusal.WaitingForVolume waiting) {
+        return switch (waiting.state()) {
+            case MISSING -> "Maybe create the PersistentVolumeClaim, or correct the pod's spec.volumes.";
+            case FOREIGN, DELETING, LOST -> "Maybe delete the PersistentVolumeClaim and create it again.";
+            case UNBOUND ->
+                "Maybe see the events of the PersistentVolumeClaim, or take a storage class with volumeBindingMode WaitForFirstConsumer.";
+            case NO_CLASS -> "Maybe create the StorageClass, or correct the claim's spec.storageClassName.";
+            case IN_USE -> "Maybe let it wait until %s has ended.".formatted(waiting.other());
         };
     }
 

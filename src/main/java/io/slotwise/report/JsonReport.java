@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.window.SearchExtent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -77,6 +78,7 @@ public final class JsonReport {
         json.writeEndArray();
         moves(json, report.moves());
         totals(json, report.totals());
+        search(json, report.search());
         strings(json, "notes", report.notes());
         strings(json, "explanation", explanation);
     }
@@ -124,6 +126,18 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Left out of a plan that has looked for one alternative of each gang only. */
+    private static void search(JsonGenerator json, SearchExtent search) throws IOException {
+        if (search.turns() == 0 && !search.stopped()) {
+            return;
+        }
+        json.writeObjectFieldStart("search");
+        json.writeNumberField("rounds", search.rounds());
+        json.writeNumberField("turns", search.turns());
+        json.writeBooleanField("stopped", search.stopped());
+        json.writeEndObject();
     }
 
     private static void totals(JsonGenerator json, Totals totals) throws IOException {

@@ -3,6 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.SearchExtent;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param totals over all windows
  * @param notes what a reader should know of this plan
  * @param moves of running gangs, by gang
+ * @param search how far the search for alternatives went
  */
 public record PlanReport(
         long now,
@@ -23,7 +25,8 @@ public record PlanReport(
         List<PendingRow> pending,
         Totals totals,
         List<String> notes,
-        List<MoveRow> moves) {
+        List<MoveRow> moves,
+        SearchExtent search) {
     /**
      * A gang without a window as shown.
      *
@@ -53,6 +56,7 @@ public record PlanReport(
                 pending,
                 Totals.of(windows, plan, snapshot.cluster()),
                 plan.notes(),
-                plan.moves().stream().map(MoveRow::of).toList());
+                plan.moves().stream().map(MoveRow::of).toList(),
+                plan.search());
     }
 }

@@ -6,6 +6,7 @@ import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.report.JsonReport;
@@ -69,7 +70,8 @@ public final class PlanResource {
                         only(plan.moves(), move -> move.gang().id(), lens).stream()
                                 .map(move -> move.asSeen(lens))
                                 .toList(),
-                        only(plan.domains(), DomainComparison::gang, lens));
+                        only(plan.domains(), DomainComparison::gang, lens),
+                        SearchExtent.NONE);
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {

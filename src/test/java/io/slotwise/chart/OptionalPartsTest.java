@@ -310,6 +310,7 @@ class OptionalPartsTest {
                         "SlotwiseGangStartedPartly",
                         "SlotwiseBreaksPromises",
                         "SlotwisePolicyIsInvalid",
+                        "SlotwiseInternalErrors",
                         "SlotwisePricesAreMissing",
                         "SlotwiseCyclesAreSlow");
     }

@@ -41,6 +41,8 @@ class RolesTest {
                         "reservations/status: update",
                         "ledgers: list watch create update",
                         "poddisruptionbudgets: list watch",
+                        "persistentvolumeclaims, persistentvolumes: list watch",
+                        "storageclasses, csinodes: list watch",
                         "tokenreviews: create",
                         "subjectaccessreviews: create",
                         "podgroups: list watch",

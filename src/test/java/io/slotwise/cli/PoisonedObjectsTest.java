@@ -170,7 +170,8 @@ class PoisonedObjectsTest {
                 Settings.MemberLoss.CONTINUE,
                 3600,
                 900,
-                Criterion.START);
+                Criterion.START,
+                0);
     }
 
     /** As {@code slotwise plan} does it, with everything that it prints. */

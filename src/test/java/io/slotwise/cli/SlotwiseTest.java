@@ -294,6 +294,14 @@ class SlotwiseTest {
     }
 
     @Test
+    void planRefusesANumberOfTurnsThatIsNone() {
+        CommandLineRun run = CommandLineRun.withInput(NODE, "plan", "-f", "-", "--search-turns", "-1");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--search-turns (-1) is not valid: expected a whole number, 0 or more");
+    }
+
+    @Test
     void serveRefusesAPortThatIsNone() {
         CommandLineRun run = CommandLineRun.of("serve", "--port", "70000");
 

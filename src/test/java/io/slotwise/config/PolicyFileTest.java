@@ -37,6 +37,7 @@ class PolicyFileTest {
             limit: {}
             alternatives: 50
             search-limit: 0
+            search-time: 0.5
             window-search: exact
             sub-batches: 1
             cyclic-fraction: 1.0
@@ -116,6 +117,7 @@ class PolicyFileTest {
                 replan: never
                 replan-gain: 0.25
                 preemption: promised
+                search-time: 0.25
                 """);
 
         assertThat(settings)
@@ -149,7 +151,8 @@ class PolicyFileTest {
                         Settings.MemberLoss.CONTINUE,
                         0,
                         120,
-                        Criterion.COST));
+                        Criterion.COST,
+                        250_000));
     }
 
     @Test
@@ -239,6 +242,7 @@ class PolicyFileTest {
                 "alternatives: 0 | `alternatives` (0) is not valid: expected a whole number between 1 and 10000",
                 "alternatives: 1.5 | `alternatives` (1.5) is not valid: expected a whole number between 1 and 10000",
                 "search-limit: -1 | `search-limit` (-1) is not valid: expected a whole number between 0 and 1000000000000",
+                "search-time: 2 | `search-time` (2) is not valid: expected a number between 0 and 1",
                 "window-search: greedy | `window-search` (greedy) is not valid: expected one of exact, aep, csa",
                 "sub-batches: many | `sub-batches` (many) is not valid: expected a whole number between 1 and 1000000",
                 "cyclic-fraction: 2 | `cyclic-fraction` (2) is not valid: expected a number between 0 and 1",

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.work.Bug;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 /** An error over one gang, anywhere in a cycle, leaves this gang as it is and keeps nobody else waiting. */
@@ -60,6 +67,45 @@ class FailuresTest {
         loop.cycle();
 
         assertThat(host.told).anyMatch(told -> told.startsWith("strange WindowBroken"));
+    }
+
+    @Test
+    void theSentenceHasTheIdOfAnErrorAndTheLogItsText() {
+        GangId late = host.arrives("late", 1, 600);
+        loop.cycle();
+        host.pass(Duration.ofMinutes(5));
+        host.errors.add("room late");
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler log = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(new SimpleFormatter().formatMessage(line));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Publication.class.getName());
+        logger.addHandler(log);
+        try {
+            loop.cycle();
+            loop.cycle();
+        } finally {
+            logger.removeHandler(log);
+        }
+
+        assertThat(host.noticed).singleElement().satisfies(notice -> {
+            Bug bug = Objects.requireNonNull(notice.bug());
+            assertThat(bug.words()).startsWith("ArithmeticException in FakeHost.");
+            assertThat(notice.message())
+                    .isEqualTo("gang %s: not planned because of internal error %s; the log of Slotwise has its cause"
+                            .formatted(late, bug.id()));
+            assertThat(lines)
+                    .containsExactly("Reservation user/late: internal error %s is %s".formatted(bug.id(), bug.words()));
+        });
     }
 
     @Test

@@ -420,6 +420,11 @@ final class FakeHost
     }
 
     @Override
+    public String nodeUid(String node) {
+        return usable(node) ? "uid-" + node : "";
+    }
+
+    @Override
     public boolean hasRoom(Window window, Collection<Window> others) {
         meet("room", window.gang());
         beside.addAll(others);

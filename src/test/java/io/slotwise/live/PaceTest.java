@@ -78,7 +78,8 @@ class PaceTest {
                 Settings.MemberLoss.CONTINUE,
                 3600,
                 900,
-                Settings.DEFAULT.defaultCriterion()));
+                Settings.DEFAULT.defaultCriterion(),
+                Settings.DEFAULT.searchTime()));
         assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
 
         settings.renewed();

@@ -559,7 +559,8 @@ class PlanningLoopTest {
         assertThat(host.known(gang).history().attempts()).isEqualTo(1);
         assertThat(host.known(gang).history().promisedStart()).hasValue(start);
         assertThat(host.known(gang).avoided())
-                .containsExactly(Map.entry("b", host.second() + LifeCycle.AVOIDED_SECONDS));
+                .containsExactly(
+                        Map.entry("b", new Avoidance(host.second() + LifeCycle.AVOIDED_SECONDS, "uid-g-1", "uid-b")));
         assertThat(host.recalled).containsExactly("g");
         assertThat(host.window(gang).placements()).extracting(Placement::node).containsExactly("a", "c");
         assertThat(host.broken).containsExactly(Cause.REFUSED);
@@ -570,7 +571,7 @@ class PlanningLoopTest {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", host.second() + 30)));
+        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -583,8 +584,44 @@ class PlanningLoopTest {
 
     @Test
     void nodesThatRefuseAreLeftOutTwiceAsLongEachTime() {
-        assertThat(IntStream.of(0, 1, 2, 3, 4, 1000).mapToLong(LifeCycle::avoidedFor))
-                .containsExactly(30L, 60L, 120L, 240L, 300L, 300L);
+        assertThat(IntStream.of(0, 1, 2, 3, 6, 7, 1000).mapToLong(LifeCycle::avoidedFor))
+                .containsExactly(30L, 60L, 120L, 240L, 1920L, 3600L, 3600L);
+    }
+
+    @Test
+    void aNodeThatRefusedIsLookedAtAgainWhenItIsAnotherOne() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long until = host.second() + 3600;
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .avoiding(Map.of(
+                                "b", new Avoidance(until, "uid-g-0", "uid-b"),
+                                "c", new Avoidance(until, "uid-g-0", "uid-of-the-one-before"))));
+
+        host.passTo(host.second() + 1);
+        loop.cycle();
+
+        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
+    }
+
+    @Test
+    void aNodeThatRefusedIsLookedAtAgainWhenThePodIsAnotherOne() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        long until = host.second() + 3600;
+        host.standings.put(
+                gang,
+                host.known(gang)
+                        .avoiding(Map.of(
+                                "b", new Avoidance(until, "uid-g-0", "uid-b"),
+                                "c", new Avoidance(until, "uid-of-the-one-before", "uid-c"))));
+
+        host.passTo(host.second() + 1);
+        loop.cycle();
+
+        assertThat(host.known(gang).avoided()).containsOnlyKeys("b");
     }
 
     @Test

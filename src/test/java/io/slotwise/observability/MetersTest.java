@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.ClusterView.Notice;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +52,22 @@ class MetersTest {
 
         assertThat(registry.get("slotwise_cycle_failures").counter().count()).isOne();
         assertThat(registry.get("slotwise_cycle_limit_seconds").gauge().value()).isEqualTo(45);
+    }
+
+    @Test
+    void theRoundsOfASearchAndThoseThatWereStoppedAreCounted() {
+        Snapshot nothing = new Snapshot(0, new Cluster(List.of(), List.of()), List.of(), List.of());
+        assertThat(registry.get("slotwise_searches_stopped").counter().count()).isZero();
+
+        meters.cycle(Duration.ofSeconds(1), nothing, searched(new SearchExtent(7, 40, true)), List.of());
+        meters.cycle(Duration.ofSeconds(1), nothing, searched(new SearchExtent(3, 20, false)), List.of());
+
+        assertThat(registry.get("slotwise_searches_stopped").counter().count()).isOne();
+        assertThat(registry.get("slotwise_search_rounds").gauge().value()).isEqualTo(3);
+    }
+
+    private static Plan searched(SearchExtent extent) {
+        return new Plan(0, 10, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), extent);
     }
 
     @Test

@@ -7,10 +7,12 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planner;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.Processors;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
@@ -56,6 +58,22 @@ class JsonReportTest {
 
     private static String json(Snapshot snapshot, Policy policy) {
         return JsonReport.write(PlanReport.of(new Planner(policy, Processors.ALL).plan(snapshot), snapshot, policy));
+    }
+
+    @Test
+    void aPlanWithMoreThanOneRoundSaysHowFarItsSearchWent() {
+        Policy usual = Policy.DEFAULT.withHorizon(RandomClusters.SPAN);
+        Policy cheapest = usual.withBatch(usual.batch().serving(Objective.MIN_COST, Limit.NONE));
+        Snapshot snapshot = snapshot(1);
+
+        Plan stopped = new Planner(cheapest).plan(snapshot, StopSignal.after(1));
+        String told =
+                JsonReport.write(PlanReport.of(stopped, snapshot, cheapest)).replaceAll("\\s", "");
+
+        assertThat(told)
+                .contains("\"search\":{\"rounds\":2,\"turns\":%d,\"stopped\":true}"
+                        .formatted(stopped.search().turns()));
+        assertThat(json(snapshot, usual)).doesNotContain("\"search\"");
     }
 
     @Test

@@ -4,6 +4,8 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
+import io.slotwise.core.work.Bug;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +27,9 @@ public final class EveryRefusal {
                 new Refusal.WaitingForMembers(3, 4),
                 new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
                 new Refusal.ForeignGate("user/g-0", "example.com/gate"),
+                new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.MISSING, ""),
+                new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.LOST, "pv-1"),
+                new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.IN_USE, "user/h-0"),
                 new Refusal.NoEligibleNode(0, Map.of()),
                 new Refusal.NoEligibleNode(7, Map.of(Exclusion.TAINT, 4, Exclusion.TOO_SMALL, 3)),
                 new Refusal.TooLarge(9, 8, null),
@@ -48,6 +53,6 @@ public final class EveryRefusal {
                 new Refusal.NamespaceBudget("user", Money.ZERO, some, NOW + 86_400),
                 new Refusal.Behind(other, NOW + 60),
                 new Refusal.AwaitsReservation(new GangId("user", "friday"), "it has no window yet"),
-                new Refusal.Failed("ArithmeticException: long overflow"));
+                new Refusal.Failed(Bug.named("1f00cafe")));
     }
 }

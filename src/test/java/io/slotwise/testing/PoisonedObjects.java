@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers,
+ * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, claims and volumes,
  * namespaces, groups and owners of other projects, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
  * that is not one of theirs, so that whoever has nothing to do with these is none of their business.
  */
@@ -126,6 +126,8 @@ public final class PoisonedObjects {
     private static final List<String> NODE_LABELS = List.of("price", "performance", "owner", "watts");
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
+    private static final List<String> MODES =
+            List.of("ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "Never");
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");
     /** What a pod says of a group or an owner, by label. */
     private static final List<String> GROUP_LABELS = List.of(
@@ -166,7 +168,7 @@ public final class PoisonedObjects {
             "2030-01-02T00:00:00Z",
             "9999-12-31T23:59:59Z");
 
-    private static final int KINDS = 20;
+    private static final int KINDS = 22;
 
     private final Nonsense nonsense;
     private final String id;
@@ -196,6 +198,7 @@ public final class PoisonedObjects {
             case 9 -> job();
             case 10, 11 -> record();
             case 12 -> owner();
+            case 13, 14 -> volume();
             default -> pod();
         };
     }
@@ -292,6 +295,9 @@ public final class PoisonedObjects {
         groups(pod, annotations);
         ObjectNode spec = pod.putObject("spec");
         podSpec(spec);
+        if (maybe(4)) {
+            volumes(spec);
+        }
         if (bound) {
             spec.put("nodeName", "n" + nonsense.number(12) + "-" + id);
             ObjectNode status = pod.putObject("status");
@@ -677,6 +683,83 @@ public final class PoisonedObjects {
         spec.putObject("selector");
         budget.putObject("status").put("disruptionsAllowed", nonsense.pick(INTS));
         return budget;
+    }
+
+    /** A claim, a volume, a storage class or what can be attached to a node. */
+    private ObjectNode volume() {
+        return switch (nonsense.number(4)) {
+            case 0 -> claim();
+            case 1 -> {
+                ObjectNode volume = object("v1", "PersistentVolume", "v" + number + "-" + id);
+                ObjectNode spec = volume.putObject("spec").put("storageClassName", "c" + nonsense.number(3) + "-" + id);
+                spec.putArray("accessModes").add(nonsense.pick(MODES));
+                spec.putObject("capacity").put("storage", nonsense.pick(QUANTITIES));
+                if (maybe(2)) {
+                    ObjectNode affinity = MAPPER.createObjectNode();
+                    affinity(affinity);
+                    spec.putObject("nodeAffinity")
+                            .set(
+                                    "required",
+                                    affinity.at("/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"));
+                }
+                if (maybe(3)) {
+                    spec.putObject("claimRef").put("namespace", space());
+                }
+                if (maybe(2)) {
+                    spec.putObject("csi").put("driver", "driver");
+                }
+                yield volume;
+            }
+            case 2 -> {
+                ObjectNode storage = object("storage.k8s.io/v1", "StorageClass", name("c"));
+                storage.put("volumeBindingMode", nonsense.pick(List.of("Immediate", "WaitForFirstConsumer", "x")));
+                storage.put("provisioner", nonsense.pick(List.of("driver", "", "kubernetes.io/no-provisioner")));
+                storage.putArray("allowedTopologies").addObject();
+                yield storage;
+            }
+            default -> {
+                ObjectNode node = object("storage.k8s.io/v1", "CSINode", name("n"));
+                ObjectNode driver = node.putObject("spec").putArray("drivers").addObject();
+                if (maybe(2)) {
+                    driver.put("name", "driver");
+                }
+                driver.putObject("allocatable").put("count", nonsense.pick(INTS));
+                yield node;
+            }
+        };
+    }
+
+    private ObjectNode claim() {
+        ObjectNode claim = namespaced("v1", "PersistentVolumeClaim", "d" + number);
+        if (maybe(2)) {
+            meta(claim).putObject("annotations").put("pv.kubernetes.io/bind-completed", figure());
+        }
+        if (maybe(8)) {
+            return claim;
+        }
+        ObjectNode spec = claim.putObject("spec");
+        spec.putArray("accessModes").add(nonsense.pick(MODES));
+        spec.put("storageClassName", "c" + nonsense.number(20) + "-" + id);
+        if (maybe(2)) {
+            spec.put("volumeName", "v" + nonsense.number(20) + "-" + id);
+        }
+        if (maybe(2)) {
+            spec.putObject("resources").putObject("requests").put("storage", nonsense.pick(QUANTITIES));
+        }
+        return claim;
+    }
+
+    /** Claims of this and of another pod, and one that is made for it. */
+    private void volumes(ObjectNode spec) {
+        ArrayNode volumes = spec.putArray("volumes");
+        for (int i = 0; i < 1 + nonsense.number(2); i++) {
+            ObjectNode volume = volumes.addObject().put("name", "v" + i);
+            if (maybe(3)) {
+                volume.putObject("ephemeral").putObject("volumeClaimTemplate");
+            } else {
+                volume.putObject("persistentVolumeClaim").put("claimName", "d" + nonsense.number(20));
+            }
+        }
     }
 
     private ObjectNode job() {

@@ -7,8 +7,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.gang.GangId;
@@ -33,6 +37,7 @@ import io.slotwise.live.GangStarter;
 import io.slotwise.live.Gatekeeper;
 import io.slotwise.live.LedgerStore;
 import io.slotwise.live.Member;
+import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop;
 import io.slotwise.live.Publication;
 import io.slotwise.live.Registry;
@@ -54,6 +59,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +69,7 @@ import org.jspecify.annotations.Nullable;
 public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, Starter, Announcer, AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final CannedInformers informers = new CannedInformers();
+    private final CannedWatches watches = new CannedWatches();
     private final ReservationIndex records = new ReservationIndex();
     private final LedgerIndex ledgers = new LedgerIndex();
     private final AtomicReference<Instant> now;
@@ -71,6 +77,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     private final GangStarter starter;
     private final PlanningLoop loop;
     private final List<Notice> notices = new ArrayList<>();
+    private final List<Standing> due = new ArrayList<>();
     private int versions = 1_000_000;
 
     /** A replica before it has seen anything. */
@@ -79,7 +86,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         CurrentSettings current = CurrentSettings.fixed(settings);
         Meters meters = new Meters(new SimpleMeterRegistry());
         watch = new ClusterWatch(
-                informers.client(),
+                watches.client(),
                 new Intake(settings, prices, Candidates.CLUSTER),
                 records,
                 ledgers,
@@ -109,6 +116,52 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         return this;
     }
 
+    /** An object is there no more. */
+    public void missing(String object) {
+        watches.remove(read(object, "uid"));
+    }
+
+    /** A namespace is there no more, with all that it had. */
+    public void withoutNamespace(String name) {
+        versions++;
+        ledgers.remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
+        missing("""
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
+    }
+
+    /** The starts that were asked for since the last time, as the barrier makes them durable: with these pods by name. */
+    public List<Standing> opened(Function<Standing, SortedMap<String, String>> uids) {
+        List<Standing> opened = new ArrayList<>();
+        for (Standing standing : due) {
+            SortedMap<String, String> pods = uids.apply(standing);
+            Standing started = standing.in(Phase.RUNNING)
+                    .with(standing.history().started(now.get().getEpochSecond(), pods));
+            if (!pods.isEmpty() && write(standing, started) instanceof Outcome.Written) {
+                opened.add(started);
+            }
+        }
+        due.clear();
+        return opened;
+    }
+
+    /** What an admin was told since the last time. */
+    public List<Notice> newNotices() {
+        List<Notice> told = List.copyOf(notices);
+        notices.clear();
+        return told;
+    }
+
+    private static HasMetadata read(String object, String uid) {
+        try {
+            ObjectNode read = (ObjectNode) MAPPER.readTree(object);
+            ((ObjectNode) read.get("metadata")).put("uid", uid);
+            return Serialization.unmarshal(
+                    read.toString(), type(read.path("apiVersion").asText(), read.path("kind")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void see(ObjectNode object) {
         ObjectNode meta = (ObjectNode) object.get("metadata");
         versions++;
@@ -116,7 +169,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         if (!meta.has("uid")) {
             meta.put("uid", "uid-" + versions);
         }
-        informers.put(Serialization.unmarshal(
+        watches.put(Serialization.unmarshal(
                 object.toString(), type(object.path("apiVersion").asText(), object.path("kind"))));
     }
 
@@ -125,6 +178,10 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
             case "v1 Node" -> Node.class;
             case "v1 Pod" -> Pod.class;
             case "v1 Namespace" -> Namespace.class;
+            case "v1 PersistentVolumeClaim" -> PersistentVolumeClaim.class;
+            case "v1 PersistentVolume" -> PersistentVolume.class;
+            case "storage.k8s.io/v1 StorageClass" -> StorageClass.class;
+            case "storage.k8s.io/v1 CSINode" -> CSINode.class;
             case "policy/v1 PodDisruptionBudget" -> PodDisruptionBudget.class;
             case "slotwise.io/v1alpha1 Reservation" -> Reservation.class;
             case "slotwise.io/v1alpha1 Ledger" -> NamespaceLedger.class;
@@ -262,7 +319,9 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     @Override
-    public void start(Standing standing) {}
+    public void start(Standing standing) {
+        due.add(standing);
+    }
 
     @Override
     public boolean isStarting(Standing standing) {

@@ -67,13 +67,28 @@ public final class Inventory extends AbstractList<Node> implements RandomAccess 
 
     /** These nodes, where each has all of the same {@link Place}s; the same inventory if there are none. O(N log N). */
     public Inventory offering(Set<String> places) {
+        return offering(places, Map.of());
+    }
+
+    /**
+     * These nodes, where each has all of the same {@link Place}s but for those of which it has a limited amount; the same inventory if there are no places.
+     * O(N (log N + places)).
+     *
+     * @param limits by place, by the node's name, how much of it there is
+     */
+    public Inventory offering(Set<String> places, Map<String, Map<String, Long>> limits) {
         if (places.isEmpty()) {
             return this;
         }
-        Map<String, Long> whole = new HashMap<>();
-        places.forEach(place -> whole.put(place, Place.WHOLE));
-        Resources more = Resources.of(whole);
-        return new Inventory(nodes.stream().map(node -> node.offering(more)).toList());
+        Map<Map<String, Long>, Resources> shared = new HashMap<>();
+        List<Node> offering = new ArrayList<>(nodes.size());
+        for (Node node : nodes) {
+            Map<String, Long> amounts = new HashMap<>();
+            places.forEach(place ->
+                    amounts.put(place, limits.getOrDefault(place, Map.of()).getOrDefault(node.name(), Place.WHOLE)));
+            offering.add(node.offering(shared.computeIfAbsent(amounts, Resources::of)));
+        }
+        return new Inventory(offering);
     }
 
     @Override

@@ -37,6 +37,9 @@ public final class NodeTimeline {
 
     private int pieces = 1;
 
+    /** Changes whenever what is free may have changed. */
+    private int version;
+
     /**
      * An empty node.
      *
@@ -120,6 +123,11 @@ public final class NodeTimeline {
     /** Seconds kept free after every holder. */
     public long turnover() {
         return turnover;
+    }
+
+    /** Another number whenever room was taken or given back since. */
+    public int version() {
+        return version;
     }
 
     /** The number of pieces, at least one. */
@@ -230,6 +238,7 @@ public final class NodeTimeline {
         if (to <= from) {
             return;
         }
+        version++;
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
         int lastMarked = last;

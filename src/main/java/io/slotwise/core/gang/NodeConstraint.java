@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param closed names of nodes that a required anti-affinity between the pod and what runs closes to it, each with the second, since the epoch,
  *     in which what closes it is expected to have ended
  * @param home the resource domains that it must not leave; null: it may go anywhere
+ * @param volumes for each volume that is not within reach of every node, the terms of which one must hold
  */
 public record NodeConstraint(
         Map<String, String> selector,
@@ -27,14 +28,15 @@ public record NodeConstraint(
         List<Toleration> tolerations,
         Set<String> avoided,
         Map<String, Long> closed,
-        @Nullable Home home) {
+        @Nullable Home home,
+        List<List<Term>> volumes) {
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
 
-    /** Without closed nodes and a home. */
+    /** Without closed nodes, a home and volumes. */
     public NodeConstraint(
             Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
-        this(selector, affinity, tolerations, avoided, Map.of(), null);
+        this(selector, affinity, tolerations, avoided, Map.of(), null, List.of());
     }
 
     public NodeConstraint {
@@ -43,6 +45,7 @@ public record NodeConstraint(
         tolerations = List.copyOf(tolerations);
         avoided = Set.copyOf(avoided);
         closed = Map.copyOf(closed);
+        volumes = volumes.stream().map(List::copyOf).toList();
     }
 
     /** Why a node is not eligible; the order is the order in which they are looked at, the last four by the search itself. */
@@ -52,6 +55,7 @@ public record NodeConstraint(
         TAINT("taint", "tainted without a toleration"),
         SELECTOR("selector", "outside the node selector"),
         AFFINITY("affinity", "outside the node affinity"),
+        VOLUME("volume", "out of reach of a volume"),
         AVOIDED("avoided", "left out after a refusal"),
         ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
         HOME("home", "outside the domains of a gang that was moved"),
@@ -99,6 +103,9 @@ public record NodeConstraint(
         if (!isRequired(node)) {
             return Exclusion.AFFINITY;
         }
+        if (!reachesVolumes(node)) {
+            return Exclusion.VOLUME;
+        }
         if (avoided.contains(node.name())) {
             return Exclusion.AVOIDED;
         }
@@ -125,6 +132,16 @@ public record NodeConstraint(
         return affinity.isEmpty() || affinity.stream().anyMatch(term -> term.matches(node));
     }
 
+    /** Whether each of the volumes can be used from a node. */
+    public boolean reachesVolumes(Node node) {
+        for (List<Term> volume : volumes) {
+            if (volume.stream().noneMatch(term -> term.matches(node))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether a spread of a pod with this constraint counts a node. */
     public boolean counts(Node node, PodRule.Counted which) {
         return node.labels().keySet().containsAll(which.labels())
@@ -144,17 +161,26 @@ public record NodeConstraint(
 
     /** The same for a gang that must not leave these domains; null: it may go anywhere. */
     public NodeConstraint staying(@Nullable Home domains) {
-        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains);
+        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains, volumes);
     }
 
     /** The same for a pod to which these nodes are closed, until when by name. */
     public NodeConstraint closing(Map<String, Long> nodes) {
-        return nodes.equals(closed) ? this : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home);
+        return nodes.equals(closed)
+                ? this
+                : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home, volumes);
+    }
+
+    /** The same for a pod with these volumes: for each of them terms of which one must hold. */
+    public NodeConstraint reaching(List<List<Term>> reach) {
+        return reach.equals(volumes)
+                ? this
+                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, reach);
     }
 
     /** The same with this node selector. */
     public NodeConstraint selecting(Map<String, String> labels) {
-        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home);
+        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home, volumes);
     }
 
     /**

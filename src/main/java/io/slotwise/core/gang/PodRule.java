@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pod asks of the other pods near its node. The domain of a node is its value of a label; who is meant bears a mark, see {@link
@@ -48,20 +49,29 @@ public sealed interface PodRule {
      *
      * @param labels whose values are the domains; a node without one of them takes no such pod
      * @param mark of those it must meet
+     * @param claim {@code namespace/name} of the volume claim that they have in common and that one domain at a time can use; null: it is the pod's own wish
      */
-    record Together(List<String> labels, String mark) implements PodRule {
+    record Together(
+            List<String> labels, String mark, @Nullable String claim) implements PodRule {
         public Together {
             labels = List.copyOf(labels);
         }
 
+        /** A wish of the pod's own. */
+        public Together(List<String> labels, String mark) {
+            this(labels, mark, null);
+        }
+
         @Override
         public String key() {
-            return "affinity";
+            return claim == null ? "affinity" : "volume";
         }
 
         @Override
         public String words() {
-            return "required pod affinity (%s)".formatted(String.join(", ", labels));
+            return claim == null
+                    ? "required pod affinity (%s)".formatted(String.join(", ", labels))
+                    : "volume claim %s on one node at a time (ReadWriteOnce)".formatted(claim);
         }
     }
 

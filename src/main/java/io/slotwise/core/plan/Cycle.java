@@ -16,6 +16,8 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SearchExtent;
+import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -52,6 +54,7 @@ final class Cycle {
 
     private @Nullable Exchange exchange;
     private List<DomainComparison> domains = List.of();
+    private SearchExtent extent = SearchExtent.NONE;
 
     @Nullable
     private CyclicPart cyclic;
@@ -233,10 +236,11 @@ final class Cycle {
         domains = new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
     }
 
-    /** Alternatives and their combination, sub-batch by sub-batch. */
-    void planCyclically() {
+    /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
+    void planCyclically(SearchTurns turns) {
         cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses, means.workers());
-        cyclic.plan();
+        cyclic.plan(turns);
+        extent = turns.extent();
     }
 
     /** Moves chosen windows, in start order, into the holes before them. */
@@ -361,7 +365,7 @@ final class Cycle {
                 .toList();
         // Whoever was displaced since has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen);
+        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent);
     }
 
     private List<String> notes() {
@@ -372,6 +376,10 @@ final class Cycle {
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
                     .formatted(policy.batch().searchLimit()));
+        }
+        if (extent.stopped()) {
+            notes.add("the search for more alternatives was stopped in round %d, after %d turns"
+                    .formatted(extent.rounds(), extent.turns()));
         }
         cyclic().unserved()
                 .forEach((why, gangs) -> notes.add("window-search: %s leaves %s to the exact search: %s"

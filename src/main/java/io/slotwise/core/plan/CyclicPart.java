@@ -10,6 +10,7 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.window.DisjointAlternatives;
 import io.slotwise.core.window.DisjointAlternatives.Effort;
 import io.slotwise.core.window.DisjointAlternatives.Found;
+import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Workers;
@@ -113,8 +114,12 @@ final class CyclicPart {
         return unserved;
     }
 
-    /** Searches and combines every sub-batch; the chosen windows have their room and money then. */
-    void plan() {
+    /**
+     * Searches and combines every sub-batch; the chosen windows have their room and money then.
+     *
+     * @param turns say when the search for more than one alternative of each gang ends
+     */
+    void plan(SearchTurns turns) {
         int batches = Math.clamp(policy.batch().split().subBatches(), 1, Math.max(1, part.size()));
         int from = 0;
         for (int batch = 0; batch < batches; batch++) {
@@ -125,7 +130,7 @@ final class CyclicPart {
             if (AnticipatedPart.isAsked(policy)) {
                 anticipated.plan(now, later);
             } else {
-                search(now);
+                search(now, turns);
                 combine(now, later);
             }
         }
@@ -144,7 +149,7 @@ final class CyclicPart {
      * gang's best window, which is its first: one round is enough. A gang whose namespace has accounts looks in each of their
      * periods for windows that the account alone could pay, and shares its number of alternatives out among them.
      */
-    private void search(List<Contender> batch) {
+    private void search(List<Contender> batch, SearchTurns turns) {
         boolean firstIsEnough = policy.batch().objective() == Objective.USER
                 && policy.batch().limit().measure() == Measure.NOTHING
                 && batch.stream()
@@ -168,7 +173,7 @@ final class CyclicPart {
             }
         }
         Found result = DisjointAlternatives.find(
-                seekers, timeline, new Effort(most, policy.batch().searchLimit()), workers);
+                seekers, timeline, new Effort(most, policy.batch().searchLimit(), turns), workers);
         cut |= result.cut();
         List<List<Window>> found = result.windows();
         for (int from = 0; from < owners.size(); ) {

@@ -175,6 +175,7 @@ final class Isolation {
                 notes,
                 plan.choices(),
                 plan.moves(),
-                plan.domains());
+                plan.domains(),
+                plan.search());
     }
 }

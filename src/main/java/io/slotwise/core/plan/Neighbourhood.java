@@ -57,9 +57,10 @@ final class Neighbourhood {
             if (last == null) {
                 break;
             }
-            takeBack(last);
-            last.leftOut = refusal(broken);
-            again.add(last);
+            List<Contender> withdrawn = takeBack(last);
+            Refusal refusal = refusal(broken);
+            withdrawn.forEach(contender -> contender.leftOut = contender.window == null ? refusal : null);
+            again.addAll(withdrawn);
         }
         again.stream().distinct().forEach(this::searchAgain);
         return again.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
@@ -104,16 +105,48 @@ final class Neighbourhood {
         return contender.window != null && !contender.window.equals(contender.published);
     }
 
-    private void takeBack(Contender contender) {
+    /**
+     * Takes a new window back; a promise that it was to improve holds again. If others have the room of that promise since, or break its rules there, all that is
+     * new goes with it: promises hold beside each other.
+     *
+     * @return whose windows were taken back
+     */
+    private List<Contender> takeBack(Contender contender) {
+        withdraw(contender);
+        if (restore(contender)) {
+            return List.of(contender);
+        }
+        List<Contender> withdrawn = new ArrayList<>(List.of(contender));
+        queue.stream().filter(Neighbourhood::isNew).forEach(withdrawn::add);
+        withdrawn.stream().skip(1).forEach(this::withdraw);
+        // Looked at one by one they might miss each other.
+        withdrawn.forEach(each -> {
+            Window promised = each.published;
+            if (promised != null && purses.pay(promised)) {
+                take(each, promised, Via.CYCLIC);
+            }
+        });
+        return withdrawn;
+    }
+
+    private void withdraw(Contender contender) {
         Window window = Objects.requireNonNull(contender.window);
         window.vacate(timeline, contender.gang);
         purses.refund(window);
         contender.window = null;
+    }
+
+    /** Whether a gang without a window has its promise again, or had none. */
+    private boolean restore(Contender contender) {
         Window promised = contender.published;
-        // An improvement that does not hold leaves the promise as it was.
-        if (promised != null && promised.fits(timeline, contender.gang) && purses.pay(promised)) {
+        if (promised == null) {
+            return true;
+        }
+        boolean holds = promised.fits(timeline, contender.gang) && purses.pay(promised);
+        if (holds) {
             take(contender, promised, Via.CYCLIC);
         }
+        return holds;
     }
 
     private void take(Contender contender, Window window, Via via) {
@@ -140,7 +173,7 @@ final class Neighbourhood {
                 contender.leftOut = null;
                 return;
             }
-            takeBack(contender);
+            withdraw(contender);
             found.get().placements().stream().map(Placement::node).forEach(left::add);
         }
     }

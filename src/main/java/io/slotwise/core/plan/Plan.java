@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.window.SearchExtent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  * @param choices how the windows of the cyclically planned gangs were chosen, by gang
  * @param moves gangs that run and are to be stopped and placed again, by gang
  * @param domains how the resource domains of the gangs in online modes were chosen, by gang
+ * @param search how far the search for alternatives went
  */
 public record Plan(
         long now,
@@ -28,7 +30,8 @@ public record Plan(
         List<String> notes,
         List<Deliberation> choices,
         List<Move> moves,
-        List<DomainComparison> domains) {
+        List<DomainComparison> domains,
+        SearchExtent search) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -50,6 +53,20 @@ public record Plan(
         this(now, horizonEnd, windows, pending, broken, notes, List.of(), List.of(), List.of());
     }
 
+    /** A plan that does not tell how far its search went. */
+    public Plan(
+            long now,
+            long horizonEnd,
+            List<Planned> windows,
+            List<Pending> pending,
+            List<BrokenPromise> broken,
+            List<String> notes,
+            List<Deliberation> choices,
+            List<Move> moves,
+            List<DomainComparison> domains) {
+        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, SearchExtent.NONE);
+    }
+
     /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
     public Plan after(Plan earlier) {
         Stream<DomainComparison> kept = DomainComparison.inForce(earlier.domains, windows).stream()
@@ -66,6 +83,7 @@ public record Plan(
                 moves,
                 Stream.concat(domains.stream(), kept)
                         .sorted(Comparator.comparing(DomainComparison::gang))
-                        .toList());
+                        .toList(),
+                search);
     }
 }

@@ -5,8 +5,10 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
+import io.slotwise.core.window.SearchTurns;
 import io.slotwise.core.work.Draws;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.util.Collections;
 import java.util.HashSet;
@@ -91,15 +93,26 @@ public final class Planner {
      * brings it about its turn, and nobody else's: {@link Isolation}.
      */
     public Plan plan(Snapshot snapshot) {
-        return Isolated.get(() -> attempt(snapshot), error -> new Isolation(this::attempt, snapshot).plan(error));
+        return plan(snapshot, StopSignal.NEVER);
     }
 
-    private Plan attempt(Snapshot snapshot) {
+    /**
+     * Plans one cycle in the time that there is: the search for more than one alternative of each gang ends when {@code stop} says so, and {@link Plan#search} tells how far it
+     * went. With {@link StopSignal#after} so many turns the same snapshot gives the same plan again.
+     */
+    public Plan plan(Snapshot snapshot, StopSignal stop) {
+        SearchTurns turns = new SearchTurns(stop);
+        return Isolated.get(
+                () -> attempt(snapshot, turns),
+                error -> new Isolation(part -> attempt(part, turns), snapshot).plan(error));
+    }
+
+    private Plan attempt(Snapshot snapshot, SearchTurns turns) {
         Passing passing = new Passing(policy.queue(), snapshot.requests());
         Set<GangId> first = new HashSet<>(passing.due());
         Cycle cycle = begin(snapshot);
         cycle.serveFirst(first);
-        Plan plan = complete(cycle);
+        Plan plan = complete(cycle, turns);
         while (true) {
             Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
             passed.removeAll(first);
@@ -112,7 +125,7 @@ public final class Planner {
             if (Collections.disjoint(again.serveFirst(first), passed)) {
                 return plan;
             }
-            plan = complete(again);
+            plan = complete(again, turns);
         }
     }
 
@@ -123,10 +136,10 @@ public final class Planner {
         return cycle;
     }
 
-    private static Plan complete(Cycle cycle) {
+    private static Plan complete(Cycle cycle, SearchTurns turns) {
         cycle.exchange();
         cycle.placeOnline();
-        cycle.planCyclically();
+        cycle.planCyclically(turns);
         cycle.shift();
         cycle.exchange();
         cycle.backfill();

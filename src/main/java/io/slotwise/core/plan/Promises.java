@@ -255,7 +255,7 @@ final class Promises {
         return switch (exclusion) {
             case AVOIDED -> Cause.REFUSED;
             case ANTI_AFFINITY -> Cause.ROOM_TAKEN;
-            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, HOME, POWER, PRICE, DRAW, UNREADABLE, TOO_SMALL ->
+            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, VOLUME, HOME, POWER, PRICE, DRAW, UNREADABLE, TOO_SMALL ->
                 Cause.NODE_LOST;
         };
     }

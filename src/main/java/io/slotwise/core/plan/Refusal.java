@@ -6,7 +6,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.text.Statement;
 import io.slotwise.core.time.Durations;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +79,7 @@ public sealed interface Refusal extends Statement {
         WAITING_FOR_MEMBERS("waiting-for-members", "WaitingForMembers", null),
         WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null),
         FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow"),
+        WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow"),
         NO_ELIGIBLE_NODE("no-eligible-node", "NoWindow", "NoWindow"),
         TOO_LARGE("too-large", "NoWindow", "NoWindow"),
         OVER_BUDGET("over-budget", "OverBudget", "OverBudget"),
@@ -228,6 +229,81 @@ public sealed interface Refusal extends Statement {
             return new FigureList()
                     .and("pod", new Figure.Text(pod))
                     .and("gate", new Figure.Text(gate))
+                    .all();
+        }
+    }
+
+    /**
+     * A pod cannot start anywhere because of a volume claim.
+     *
+     * @param pod {@code namespace/name}
+     * @param claim {@code namespace/name}
+     * @param state of the claim
+     * @param other the name of what is in the way: the volume, the storage class, or {@code namespace/name} of a pod, as {@code state} says; empty: nothing
+     */
+    record WaitingForVolume(String pod, String claim, ClaimState state, String other) implements Refusal {
+        /** What keeps a claim from being used. */
+        public enum ClaimState {
+            /** Nobody has made it. */
+            MISSING("missing", "it is not there"),
+            /** It has the name of the claim of an ephemeral volume, and somebody else has made it. */
+            FOREIGN("foreign", "it was not made for this pod"),
+            /** Somebody has deleted it. */
+            DELETING("deleting", "it is being deleted"),
+            /** The volume to which it is bound has gone. */
+            LOST("lost", "its volume (%s) is not there"),
+            /** Its class makes volumes without waiting for a pod, and it has none. */
+            UNBOUND(
+                    "unbound",
+                    "it is not bound to a volume, and its storage class (%s) does not wait for a pod to bind it"),
+            /** Nobody makes a volume for it. */
+            NO_CLASS("no-class", "it is not bound to a volume, and its storage class (%s) is not there"),
+            /** One pod at a time may use it. */
+            IN_USE("in-use", "it is ReadWriteOncePod, and pod %s has it");
+
+            private final String key;
+            private final String words;
+
+            ClaimState(String key, String words) {
+                this.key = key;
+                this.words = words;
+            }
+
+            /** The state in the word that programs compare. */
+            public String key() {
+                return key;
+            }
+
+            /** The state of a key; null: there is none. */
+            public static @Nullable ClaimState of(String key) {
+                return Arrays.stream(values())
+                        .filter(state -> state.key.equals(key))
+                        .findFirst()
+                        .orElse(null);
+            }
+        }
+
+        @Override
+        public Kind ofKind() {
+            return Kind.WAITING_FOR_VOLUME;
+        }
+
+        @Override
+        public String message() {
+            return "waiting for the volume claim %s of pod %s: %s"
+                    .formatted(
+                            Shown.value(claim),
+                            pod,
+                            state.words.formatted(other.isEmpty() ? "none" : Shown.value(other)));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("pod", new Figure.Text(pod))
+                    .and("claim", new Figure.Text(claim))
+                    .and("state", new Figure.Text(state.key))
+                    .and("other", other.isEmpty() ? null : new Figure.Text(other))
                     .all();
         }
     }
@@ -803,12 +879,12 @@ public sealed interface Refusal extends Statement {
     /**
      * Slotwise met an error of its own while it read or planned this gang alone; the others are planned without it.
      *
-     * @param error in words
+     * @param bug what it was
      */
-    record Failed(String error) implements Refusal {
+    record Failed(Bug bug) implements Refusal {
         /** By this error. */
         public static Failed by(Throwable error) {
-            return new Failed(Isolated.words(error));
+            return new Failed(Bug.of(error));
         }
 
         @Override
@@ -818,12 +894,12 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return Shown.line("not planned because of an internal error: " + error);
+            return "not planned because of %s; the log of Slotwise has its cause".formatted(bug);
         }
 
         @Override
         public SequencedMap<String, Figure> figures() {
-            return new FigureList().and("error", new Figure.Text(error)).all();
+            return new FigureList().and("error", new Figure.Text(bug.id())).all();
         }
     }
 }

@@ -243,7 +243,8 @@ public final class Takeovers {
                 notes,
                 plan.choices(),
                 plan.moves(),
-                plan.domains());
+                plan.domains(),
+                plan.search());
     }
 
     /** The promise of a guest that its reservation takes with it; empty: it had none yet. */

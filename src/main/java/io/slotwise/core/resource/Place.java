@@ -2,7 +2,7 @@ package io.slotwise.core.resource;
 
 /**
  * What {@link Resources} count beside amounts, under names with a blank, which no resource of Kubernetes has: places of a node that one pod has to
- * itself, such as a port of the host, and marks, which say how many pods of some kind are there. A place is asked for like any amount, so that it is known
+ * itself, such as a port of the host, or of which it has so many, such as volumes that can be attached, and marks, which say how many pods of some kind are there. A place is asked for like any amount, so that it is known
  * over time who has it; nobody pays for it.
  */
 public final class Place {

@@ -156,6 +156,11 @@ final class EligibleOffers extends Offers {
     }
 
     @Override
+    int version(int i) {
+        return nodes.get(node(i)).version();
+    }
+
+    @Override
     public int most() {
         return (int) Math.min(kind.maxPerNode(), kind.most());
     }

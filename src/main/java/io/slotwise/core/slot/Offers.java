@@ -32,6 +32,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** What a pod draws there from its start to its end, milliwatt-seconds. */
     public abstract long energy(int i);
 
+    /** The {@linkplain io.slotwise.core.cluster.NodeTimeline#version version} of the node's free capacity. */
+    abstract int version(int i);
+
     /** The most pods of one window on any of these nodes. */
     public abstract int most();
 
@@ -164,6 +167,13 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        int version(int i) {
+            return vacancy.isEmpty()
+                    ? offers.version(position(i))
+                    : get(i).timeline().version();
+        }
+
+        @Override
         public int most() {
             return offers.most();
         }
@@ -209,6 +219,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public long energy(int i) {
             return get(i).energy();
+        }
+
+        @Override
+        int version(int i) {
+            return get(i).timeline().version();
         }
 
         @Override

@@ -22,7 +22,10 @@ public final class SlotList {
     /** No second is forbidden. */
     private static final long[] ALWAYS = {};
 
+    private static final int[] ALWAYS_ANEW = {};
+
     private final List<Offer> offers;
+    private final Terms terms;
     private final long earliest;
     private final int[] offsets;
     private long[] times = new long[64];
@@ -34,6 +37,9 @@ public final class SlotList {
 
     private int[] room = new int[16];
 
+    /** What the free capacity of each node was when its slots were looked for; none: it was not noted. */
+    private final int[] versions;
+
     /**
      * The slots of these nodes.
      *
@@ -41,14 +47,75 @@ public final class SlotList {
      * @param terms what a slot must satisfy
      */
     public SlotList(List<Offer> offers, Terms terms) {
+        this(offers, terms, ALWAYS_ANEW);
+        for (int i = 0; i < offers.size(); i++) {
+            append(i);
+        }
+    }
+
+    private SlotList(List<Offer> offers, Terms terms, int[] versions) {
         this.offers = offers;
+        this.terms = terms;
         this.earliest = terms.earliest();
         this.offsets = new int[offers.size() + 1];
+        this.versions = versions;
+    }
+
+    /** The slots of these nodes, to be {@link #renewed}. */
+    public static SlotList renewable(List<Offer> offers, Terms terms) {
+        SlotList slots = new SlotList(offers, terms, new int[offers.size()]);
+        Offers figures = Offers.of(offers);
         for (int i = 0; i < offers.size(); i++) {
-            begin = size;
-            append(offers.get(i), terms);
-            offsets[i + 1] = size;
+            slots.versions[i] = figures.version(i);
+            slots.append(i);
         }
+        return slots;
+    }
+
+    /** The slots as they are now, of which those of nodes that have not changed since are taken over. Only of those that are {@link #renewable}. */
+    public SlotList renewed() {
+        SlotList slots = new SlotList(offers, terms, versions.clone());
+        slots.times = new long[times.length];
+        slots.counts = new int[counts.length];
+        slots.room = room;
+        Offers figures = Offers.of(offers);
+        int from = 0;
+        for (int i = 0; i < versions.length; i++) {
+            int version = figures.version(i);
+            if (version != versions[i]) {
+                slots.takeOver(this, from, i);
+                slots.versions[i] = version;
+                slots.append(i);
+                from = i + 1;
+            }
+        }
+        slots.takeOver(this, from, versions.length);
+        return slots;
+    }
+
+    /** Whether these are the slots of the same nodes under the same terms, at whatever time. */
+    @SuppressWarnings("ReferenceEquality") // To compare every node would take as long as to look anew.
+    public boolean isOf(List<Offer> others, Terms other) {
+        return offers == others && terms.equals(other);
+    }
+
+    /** The slots of nodes {@code from} to {@code to - 1} as they were. */
+    private void takeOver(SlotList before, int from, int to) {
+        int begins = before.offsets[from];
+        int length = before.offsets[to] - begins;
+        reserve(size + length);
+        System.arraycopy(before.times, begins, times, size, length);
+        System.arraycopy(before.counts, begins, counts, size, length);
+        for (int i = from; i < to; i++) {
+            offsets[i + 1] = before.offsets[i + 1] - begins + size;
+        }
+        size += length;
+    }
+
+    private void append(int i) {
+        begin = size;
+        append(offers.get(i));
+        offsets[i + 1] = size;
     }
 
     /** The nodes, in the order of their indices. */
@@ -97,7 +164,7 @@ public final class SlotList {
         return position < offsets[i] ? 0 : counts[position];
     }
 
-    private void append(Offer offer, Terms terms) {
+    private void append(Offer offer) {
         long latest = Math.min(terms.latest(), terms.deadline() - offer.duration());
         if (latest < earliest) {
             return;
@@ -231,11 +298,15 @@ public final class SlotList {
         return size > begin ? counts[size - 1] : 0;
     }
 
-    private void push(long time, int count) {
-        if (size == times.length) {
-            times = Arrays.copyOf(times, size * 2);
-            counts = Arrays.copyOf(counts, size * 2);
+    private void reserve(int changes) {
+        if (changes > times.length) {
+            times = Arrays.copyOf(times, Math.max(changes, size * 2));
+            counts = Arrays.copyOf(counts, times.length);
         }
+    }
+
+    private void push(long time, int count) {
+        reserve(size + 1);
         times[size] = time;
         counts[size++] = count;
     }

@@ -2,6 +2,7 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.work.Lookahead;
+import io.slotwise.core.work.StopSignal;
 import io.slotwise.core.work.Workers;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +20,14 @@ import java.util.Optional;
  * room away, so a best window whose room is still free is still the best. At most A + 1 searches for each gang that gets A
  * alternatives, and one more for each whose window another gang takes meanwhile.
  *
+ * <p>What a gang found last says something of what it finds next, see {@link WindowSearch#repeated}.
+ *
  * <p>With a search that is not exact (see {@link SlotSelection}) the windows are those that it found when asked: a window whose
  * room is still free is accepted though asked anew the search might settle on another, even a better one, and a gang that it
  * found nothing for is not asked again. The alternatives are as free of overlaps, and as independent of the number of threads.
+ *
+ * <p>Anytime: after the first round it can be told to end, between the turns of two gangs. What was found until then is found again by
+ * a search that ends after as many turns, see {@link SearchTurns}.
  *
  * <p>Source: V. Toporkov, A. Bobchenkov, D. Emelyanov, A. Tselishchev, "Methods and Heuristics of Scheduling in Distributed
  * Computing with Non-dedicated Resources" (2014), section 1.1 (the cyclic scheduling scheme), which completes one gang after
@@ -29,6 +35,10 @@ import java.util.Optional;
  */
 public final class DisjointAlternatives {
     private final List<Seeker> seekers;
+
+    /** Those who go on from what they found last. */
+    private final List<Seeker> asking;
+
     private final Timeline timeline;
     private final Effort effort;
     private final List<List<Window>> found = new ArrayList<>();
@@ -40,8 +50,14 @@ public final class DisjointAlternatives {
      *
      * @param most alternatives per gang, not counting an incumbent
      * @param visits so many slots are visited before the search for second and further alternatives ends; 0: no limit
+     * @param turns of these and of other searches of the same plan: they say when the search for second and further alternatives ends
      */
-    public record Effort(int most, long visits) {}
+    public record Effort(int most, long visits, SearchTurns turns) {
+        /** With time for all of them. */
+        public Effort(int most, long visits) {
+            this(most, visits, new SearchTurns(StopSignal.NEVER));
+        }
+    }
 
     /**
      * What was found.
@@ -53,6 +69,7 @@ public final class DisjointAlternatives {
 
     private DisjointAlternatives(List<Seeker> seekers, Timeline timeline, Effort effort) {
         this.seekers = seekers;
+        this.asking = seekers.stream().map(Seeker::repeated).toList();
         this.timeline = timeline;
         this.effort = effort;
         this.done = new boolean[seekers.size()];
@@ -74,7 +91,8 @@ public final class DisjointAlternatives {
     private Found find(Workers workers) {
         Lookahead<Integer, Optional<Window>> lookahead = new Lookahead<>(workers, new Searches());
         List<Integer> seeking = seeking();
-        while (round < effort.most() && !seeking.isEmpty() && !tired()) {
+        while (round < effort.most() && !seeking.isEmpty() && goesOn()) {
+            effort.turns().round();
             lookahead.serve(seeking);
             seeking = seeking();
             round++;
@@ -101,6 +119,11 @@ public final class DisjointAlternatives {
         return seeking;
     }
 
+    /** Whether to look for more; every gang has its first search whatever the time. */
+    private boolean goesOn() {
+        return !tired() && (round == 0 || effort.turns().goOn());
+    }
+
     /** Whether enough slots have been visited; never before every gang has had its first search. */
     private boolean tired() {
         return effort.visits() > 0
@@ -117,7 +140,7 @@ public final class DisjointAlternatives {
     private final class Searches implements Lookahead.Desk<Integer, Optional<Window>> {
         @Override
         public Optional<Window> propose(Integer i) {
-            return seekers.get(i).next(timeline);
+            return asking.get(i).next(timeline);
         }
 
         @Override
@@ -127,6 +150,9 @@ public final class DisjointAlternatives {
 
         @Override
         public void accept(Integer i, Optional<Window> window) {
+            if (round > 0) {
+                effort.turns().turn();
+            }
             if (window.isEmpty()) {
                 done[i] = true;
             } else {
@@ -137,7 +163,7 @@ public final class DisjointAlternatives {
 
         @Override
         public boolean goesOn() {
-            return !tired();
+            return DisjointAlternatives.this.goesOn();
         }
     }
 }

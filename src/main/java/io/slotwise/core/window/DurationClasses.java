@@ -1,6 +1,7 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import java.util.Arrays;
 import java.util.List;
 
@@ -13,9 +14,10 @@ final class DurationClasses {
 
     /** All nodes. At most 2^24 of them, and durations below 2^39 seconds. */
     DurationClasses(List<Offer> offers) {
+        Offers figures = Offers.of(offers);
         this.byDuration = new long[offers.size()];
         for (int i = 0; i < byDuration.length; i++) {
-            byDuration[i] = offers.get(i).duration() << INDEX_BITS | i;
+            byDuration[i] = figures.duration(i) << INDEX_BITS | i;
         }
         Arrays.sort(byDuration);
         this.alive = byDuration.length;

@@ -26,7 +26,7 @@ final class EarliestFinish implements CriterionSearch {
         Sweep sweep = search.sweep();
         Selection best = null;
         long finish = Long.MAX_VALUE;
-        while (classes.longest() > 0 && sweep.advance()) {
+        while (classes.longest() > 0 && finish > search.least() && sweep.advance()) {
             long t = sweep.from();
             while (t <= sweep.to()) {
                 classes.retire(finish - t, sweep);

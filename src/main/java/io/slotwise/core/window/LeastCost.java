@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class LeastCost implements CriterionSearch {
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        long least = CriterionSearch.limit(budget);
+        long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
         Sweep sweep = search.sweep();
-        while (sweep.advance()) {
+        while ((start == Long.MAX_VALUE || least > search.least()) && sweep.advance()) {
             if (!sweep.enough()) {
                 continue;
             }

@@ -24,8 +24,11 @@ final class LeastRuntime implements CriterionSearch {
         long limit = CriterionSearch.limit(budget);
         DurationClasses classes = new DurationClasses(search.offers());
         Sweep sweep = search.sweep();
+        if (search.most() < Long.MAX_VALUE) {
+            classes.retire(search.most() + 1, sweep);
+        }
         Selection best = null;
-        while (sweep.advance()) {
+        while ((best == null || best.longest() > search.least()) && sweep.advance()) {
             long start = sweep.firstWithin(limit, sweep.from(), sweep.to());
             while (start < Long.MAX_VALUE) {
                 long longest = classes.longest();

@@ -1,12 +1,10 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.money.Cost;
-import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.window.UnitKnapsack.Choice;
 import java.util.Arrays;
-import java.util.List;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * values, and the bound of a Lagrangian relaxation with the multipliers of the last knapsack, are kept up to date by two more
  * rankings, and a segment whose bound is not below the best sum found so far cannot improve on it. A choice's cost is linear
  * within a segment, so a choice that is affordable somewhere in it is so on its first or last second: both are looked at, and
- * if only the last one is better, bisection finds the first second at which the sum is as small.
+ * if only the last one is better, bisection finds the first second at which the sum is as small. A knapsack looks at few nodes of
+ * each value, see {@link CheapestOfValue}.
  *
  * <p>Exact as long as {@link UnitKnapsack} is; the search tells so otherwise. O(m + U), see {@link Sweep}, for three rankings, O(N log
  * N) for each change of the multipliers, plus the knapsacks, of which there are about as many as improvements.
@@ -26,20 +25,20 @@ import org.jspecify.annotations.Nullable;
  * paper solves it by a random window ({@code minProcTime}), which stays as a baseline.
  */
 final class LeastSum implements CriterionSearch {
-    private final ToLongFunction<Offer> valueOf;
+    private final Offers.Key valueOf;
 
     /** If a knapsack was bounded: a sum below which there is certainly no window. */
     private long missed = Long.MAX_VALUE;
 
     /** A search by this value of a unit, not negative. */
-    LeastSum(ToLongFunction<Offer> valueOf) {
+    LeastSum(Offers.Key valueOf) {
         this.valueOf = valueOf;
     }
 
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
-        Pass pass = new Pass(search.slots(), search.size(), budget.microSecondsPerHour());
-        while (pass.changes.advance()) {
+        Pass pass = new Pass(search, budget.microSecondsPerHour());
+        while (pass.best > search.least() && pass.changes.advance()) {
             pass.step();
         }
         if (missed < pass.best) {
@@ -50,7 +49,7 @@ final class LeastSum implements CriterionSearch {
 
     private final class Pass {
         private final SlotList slots;
-        private final List<Offer> offers;
+        private final Offers offers;
         private final int units;
         private final long limit;
         private final long[] values;
@@ -58,6 +57,14 @@ final class LeastSum implements CriterionSearch {
         private final Ranking value;
         private final Changes changes;
         private final UnitKnapsack knapsack;
+
+        /** Made before the first knapsack, with what units cost whose cost does not move. */
+        private @Nullable CheapestOfValue cheapest;
+
+        private long[] costs = {};
+
+        /** No window has a smaller sum. */
+        private final long least;
 
         /** Ranked by the multipliers of the last knapsack; null before the first. */
         private @Nullable Ranking bound;
@@ -70,16 +77,19 @@ final class LeastSum implements CriterionSearch {
 
         private int patience = 1;
 
-        private long best = Long.MAX_VALUE;
+        private long best;
         private long start;
         private @Nullable Choice choice;
 
-        Pass(SlotList slots, int units, long limit) {
-            this.slots = slots;
-            this.offers = slots.offers();
-            this.units = units;
+        Pass(Search search, long limit) {
+            this.slots = search.slots();
+            this.offers = Offers.of(slots.offers());
+            this.units = search.size();
             this.limit = limit;
-            this.values = offers.stream().mapToLong(valueOf).toArray();
+            this.least = search.least();
+            this.best = search.most() == Long.MAX_VALUE ? Long.MAX_VALUE : search.most() + 1;
+            this.values = new long[offers.size()];
+            Arrays.setAll(values, i -> offers.key(valueOf, i));
             this.cost = new Ranking(slots, units, null, 1);
             this.value = new Ranking(slots, units, values, 0);
             this.changes = new Changes(slots, units, cost.breakpoints());
@@ -105,7 +115,7 @@ final class LeastSum implements CriterionSearch {
                 return;
             }
             look(from);
-            if (cost.moves() && to > from && look(to)) {
+            if (best > least && cost.moves() && to > from && look(to)) {
                 firstAsGood(from, to);
             }
         }
@@ -167,16 +177,24 @@ final class LeastSum implements CriterionSearch {
         }
 
         private @Nullable Choice choiceAt(long t, long below) {
+            CheapestOfValue nodes = cheapest == null ? ranked() : cheapest;
+            nodes.choose(changes, units);
             knapsack.clear();
-            for (int i = 0; i < values.length; i++) {
-                int free = changes.held(i);
-                if (free > 0) {
-                    knapsack.offer(i, free, offers.get(i).cost(t).microSecondsPerHour());
-                }
+            for (int i = 0; i < nodes.size(); i++) {
+                int node = nodes.node(i);
+                knapsack.offer(node, changes.held(node), cost.isFlat(node) ? costs[node] : offers.cost(node, t));
             }
             Choice found = knapsack.below(below);
             missed = Math.min(missed, knapsack.missed());
             return found;
+        }
+
+        private CheapestOfValue ranked() {
+            costs = new long[values.length];
+            Arrays.setAll(costs, i -> cost.isFlat(i) ? offers.cost(i, slots.earliest()) : 0);
+            CheapestOfValue made = new CheapestOfValue(value, cost, values.length);
+            cheapest = made;
+            return made;
         }
 
         @Nullable

@@ -179,8 +179,10 @@ public final class Neighbours {
     private List<Presence> presences(int shape, PodRule rule) {
         return switch (rule) {
             case PodRule.Apart(String label, String mark) -> List.of(presence(label, mark, null));
-            case PodRule.Together(List<String> labels, String mark) ->
-                labels.stream().map(label -> presence(label, mark, null)).toList();
+            case PodRule.Together together ->
+                together.labels().stream()
+                        .map(label -> presence(label, together.mark(), null))
+                        .toList();
             case PodRule.Spread spread -> List.of(presence(spread.label(), spread.mark(), counted(shape, spread)));
         };
     }

@@ -14,6 +14,11 @@ record ObservedSelection(SlotSelection selection, SearchObserver observer) imple
     }
 
     @Override
+    public SlotSelection repeated() {
+        return new ObservedSelection(selection.repeated(), observer);
+    }
+
+    @Override
     public boolean bounded() {
         return selection.bounded();
     }

@@ -157,6 +157,16 @@ final class Ranking {
                 .toArray();
     }
 
+    /** Whether the key of the node's units does not depend on the start. */
+    boolean isFlat(int node) {
+        return groupOf[node] >= 0;
+    }
+
+    /** Which of the keys that do not depend on the start this node's is, ascending. */
+    int rank(int node) {
+        return groupOf[node];
+    }
+
     /** Adds units of a node; negative: takes them away. */
     void add(int node, int added) {
         int group = groupOf[node];

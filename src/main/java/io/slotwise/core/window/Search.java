@@ -15,6 +15,8 @@ final class Search {
     private final List<ShapeOffers> shapes;
     private final int maxPerNode;
     private final @Nullable Company company;
+    private final long least;
+    private final long most;
     private boolean bounded;
 
     /**
@@ -34,10 +36,43 @@ final class Search {
      * @param company what the pods keep among themselves; null: nothing
      */
     Search(SlotList slots, List<ShapeOffers> shapes, int maxPerNode, @Nullable Company company) {
+        this(slots, shapes, maxPerNode, company, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private Search(
+            SlotList slots,
+            List<ShapeOffers> shapes,
+            int maxPerNode,
+            @Nullable Company company,
+            long least,
+            long most) {
+        this.least = least;
+        this.most = most;
         this.company = company;
         this.slots = slots;
         this.shapes = List.copyOf(shapes);
         this.maxPerNode = maxPerNode;
+    }
+
+    /**
+     * The same where something is known of the best window: an algorithm may end as soon as it has one that is as good as can be, and
+     * need not look at what is too bad.
+     *
+     * @param noLess no window has a lower value of the criterion
+     * @param noMore windows with a higher one are of no use
+     */
+    Search between(long noLess, long noMore) {
+        return new Search(slots, shapes, maxPerNode, company, noLess, noMore);
+    }
+
+    /** No window has a lower value of the criterion. */
+    long least() {
+        return least;
+    }
+
+    /** Windows with a higher value of the criterion are of no use. */
+    long most() {
+        return most;
     }
 
     SlotList slots() {

@@ -27,6 +27,11 @@ public record Seeker(
         this(gang, search, terms, null, 0);
     }
 
+    /** The same one, who is asked again and again while room only goes, see {@link SlotSelection#repeated}. */
+    Seeker repeated() {
+        return new Seeker(gang, search.repeated(), terms, incumbent, leastGain);
+    }
+
     /**
      * The search's window by the gang's own criterion, or for a gang with a promise one that may replace it, its own room
      * counting as free. The timeline does not change.

@@ -114,6 +114,11 @@ final class Shortlist {
         return offers;
     }
 
+    /** No window with a unit on a node that is left out has a lower value: what is worth less is never settled on the chosen ones. */
+    long leastValue() {
+        return leastValue;
+    }
+
     /** Whether the best window on these nodes is the best on all of them. */
     boolean settles(Window window) {
         long value = window.value(criterion);

@@ -29,6 +29,14 @@ public interface SlotSelection {
     /** How many slots have been visited so far. */
     long visited();
 
+    /**
+     * The same selection for one who asks the same question again and again while room only goes, one time after the other: it may go on
+     * from what it found last.
+     */
+    default SlotSelection repeated() {
+        return this;
+    }
+
     /** The same selection, whose searches someone is told of. */
     default SlotSelection observedBy(SearchObserver observer) {
         return new ObservedSelection(this, observer);

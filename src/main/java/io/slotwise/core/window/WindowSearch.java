@@ -50,6 +50,9 @@ public final class WindowSearch implements SlotSelection {
     private static final int FIRST_PART = 64;
     private static final int GROWTH = 4;
 
+    /** Slots of so many nodes are remembered for each gang that asks again. */
+    private static final int MOST_REMEMBERED = GROWTH * FIRST_NODES;
+
     /** Stretches of seconds that are looked at one by one for a gang whose pods look at others. */
     private static final int MOST_STRETCHES = 256;
 
@@ -68,14 +71,71 @@ public final class WindowSearch implements SlotSelection {
     private long visited;
 
     /** What is asked for. */
-    private record Question(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+    private record Question(
+            Criterion criterion, Terms terms, Cost budget, Vacancy vacancy, long most, Earlier earlier) {
         Question with(Terms other) {
-            return new Question(criterion, other, budget, vacancy);
+            return new Question(criterion, other, budget, vacancy, most, earlier);
+        }
+
+        /** About windows that are no worse than this one. */
+        Question noWorseThan(Window window) {
+            return new Question(criterion, terms, budget, vacancy, window.value(criterion), earlier);
+        }
+    }
+
+    /** What earlier answers to the same question say, which were given when there was at least as much room. */
+    private static final class Earlier {
+        /** No window has a lower value of the criterion. */
+        private long least = Long.MIN_VALUE;
+
+        /** The slots of the few nodes that were looked at last, of the first shortlist and of others. */
+        private final @Nullable SlotList[] slots = new @Nullable SlotList[2];
+
+        /** Whether all of them were exact. */
+        private boolean exact = true;
+
+        /** The slots of these nodes, to be looked for where something has changed since they were looked at last. */
+        SlotList slots(List<Offer> offers, Terms terms) {
+            int which = offers.size() <= FIRST_NODES ? 0 : 1;
+            SlotList known = slots[which];
+            SlotList made =
+                    known != null && known.isOf(offers, terms) ? known.renewed() : SlotList.renewable(offers, terms);
+            slots[which] = made;
+            return made;
+        }
+
+        void answered(Optional<Window> window, Criterion criterion) {
+            least = exact && window.isPresent() ? window.get().value(criterion) : Long.MIN_VALUE;
+        }
+    }
+
+    /**
+     * Goes on from its last answer: room that goes makes no window better, so once the search has one that is as good as the last one was it has the best, and
+     * nodes on which the best cannot be told from what was worse before are not looked at. The answers are the same.
+     */
+    private final class Repeated implements SlotSelection {
+        private final Earlier earlier = new Earlier();
+
+        @Override
+        public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+            Optional<Window> window = asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, earlier));
+            earlier.answered(window, criterion);
+            return window;
+        }
+
+        @Override
+        public boolean bounded() {
+            return WindowSearch.this.bounded();
+        }
+
+        @Override
+        public long visited() {
+            return WindowSearch.this.visited();
         }
     }
 
     /** What a shortlist is for. */
-    private record Asked(int field, Criterion criterion, long earliest) {}
+    private record Asked(int field, Criterion criterion, int size, long earliest) {}
 
     /** Offers that may be used together, those of the first shape first. */
     private record Field(List<Offer> offers, List<ShapeOffers> shapes) {}
@@ -209,8 +269,16 @@ public final class WindowSearch implements SlotSelection {
     /** The best window where some room is given back. */
     @Override
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
-        Question question = new Question(criterion, terms, budget, vacancy);
-        return observer.around(criterion, () -> answer(question));
+        return asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, new Earlier()));
+    }
+
+    @Override
+    public SlotSelection repeated() {
+        return gang.hasRules() ? this : new Repeated();
+    }
+
+    private Optional<Window> asked(Question question) {
+        return observer.around(question.criterion(), () -> answer(question));
     }
 
     private Optional<Window> answer(Question question) {
@@ -354,6 +422,9 @@ public final class WindowSearch implements SlotSelection {
         Question better = question;
         for (int size = firstNodes; size < all.offers().size(); size *= GROWTH) {
             Shortlist nodes = shortlist(field, criterion, size, earliest);
+            if (nodes.leastValue() < question.earlier().least) {
+                continue;
+            }
             Field chosen = field(gang, List.of(nodes.offers()));
             Optional<Window> window = criterion == Criterion.START
                     ? best(chosen, question.with(question.terms().between(earliest, earliest)))
@@ -362,10 +433,17 @@ public final class WindowSearch implements SlotSelection {
                 return window;
             }
             if (window.isPresent() && criterion != Criterion.START) {
-                better = better.with(nodes.better(window.get(), better.terms()));
+                better = better.with(nodes.better(window.get(), better.terms())).noWorseThan(window.get());
             }
         }
-        return bestOf(all, better, question);
+        return criterion == Criterion.START
+                ? open(
+                        all,
+                        question.with(question.terms()
+                                .between(
+                                        Math.max(earliest, question.earlier().least),
+                                        question.terms().latest())))
+                : bestOf(all, better, question);
     }
 
     /** A question that is narrower than the first one needs no search in the near future first. */
@@ -373,13 +451,13 @@ public final class WindowSearch implements SlotSelection {
         return question.terms().equals(first.terms()) ? open(field, question) : best(field, question);
     }
 
-    /** The first shortlist of each field is kept: it answers most searches. */
+    /** The first shortlists of each field are kept: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest) {
         Supplier<Shortlist> made =
                 () -> new Shortlist(fields.get(field).offers(), criterion, gang.size(), size, earliest);
-        return size > firstNodes
+        return size > GROWTH * firstNodes
                 ? made.get()
-                : shortlists.computeIfAbsent(new Asked(field, criterion, earliest), _ -> made.get());
+                : shortlists.computeIfAbsent(new Asked(field, criterion, size, earliest), _ -> made.get());
     }
 
     /** The best window, which may lie far off. */
@@ -514,14 +592,26 @@ public final class WindowSearch implements SlotSelection {
         return new Search(new SlotList(offers, terms), field.shapes(), gang.maxPerNode(), null);
     }
 
+    private Search search(Field field, Question question) {
+        boolean remembered = question.vacancy().isEmpty() && field.offers().size() <= MOST_REMEMBERED;
+        return remembered
+                ? new Search(
+                        question.earlier().slots(field.offers(), question.terms()),
+                        field.shapes(),
+                        gang.maxPerNode(),
+                        null)
+                : search(field, question.terms(), question.vacancy());
+    }
+
     private Optional<Window> best(Field field, Question question) {
-        return best(search(field, question.terms(), question.vacancy()), question);
+        return best(search(field, question).between(question.earlier().least, question.most()), question);
     }
 
     private Optional<Window> best(Search search, Question question) {
         CriterionSearch algorithm = algorithm(question.criterion(), search.isUniform());
         Selection selection = algorithm.best(search, question.budget());
         count(search);
+        question.earlier().exact &= !search.bounded();
         return selection == null ? Optional.empty() : Optional.of(window(search, selection));
     }
 
@@ -536,8 +626,8 @@ public final class WindowSearch implements SlotSelection {
             case FINISH -> new EarliestFinish();
             case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
-            case PROCESSOR_TIME -> uniform ? new LeastSum(Offer::duration) : new MixedLeastSum(Offer::duration);
-            case ENERGY -> uniform ? new LeastSum(Offer::energy) : new MixedLeastSum(Offer::energy);
+            case PROCESSOR_TIME -> uniform ? new LeastSum(Offers.Key.DURATION) : new MixedLeastSum(Offer::duration);
+            case ENERGY -> uniform ? new LeastSum(Offers.Key.ENERGY) : new MixedLeastSum(Offer::energy);
         };
     }
 

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param ledgers of namespaces, where the host does not keep them itself
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
+ * @param volumes what is known of volumes
  * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  */
 public record ClusterObjects(
@@ -35,6 +36,7 @@ public record ClusterObjects(
         List<Ledger> ledgers,
         Groups groups,
         List<Warning> warnings,
+        VolumeObjects volumes,
         Map<String, Grant> untold) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
@@ -50,7 +52,21 @@ public record ClusterObjects(
         untold = Map.copyOf(untold);
     }
 
-    /** Objects whose ledgers can all be read. */
+    /** Objects without volumes. */
+    public ClusterObjects(
+            List<Node> nodes,
+            List<Pod> pods,
+            List<Namespace> namespaces,
+            List<Reservation> holds,
+            List<PodDisruptionBudget> budgets,
+            List<Ledger> ledgers,
+            Groups groups,
+            List<Warning> warnings,
+            Map<String, Grant> untold) {
+        this(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, VolumeObjects.UNKNOWN, untold);
+    }
+
+    /** Objects whose ledgers can all be read, without volumes. */
     public ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
@@ -74,6 +90,11 @@ public record ClusterObjects(
         this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
     }
 
+    /** The same with this knowledge of volumes. */
+    public ClusterObjects knowing(VolumeObjects of) {
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, untold);
+    }
+
     /** These objects and the others. */
     public ClusterObjects plus(ClusterObjects other) {
         return new ClusterObjects(
@@ -85,6 +106,7 @@ public record ClusterObjects(
                 Stream.concat(ledgers.stream(), other.ledgers.stream()).toList(),
                 groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList(),
+                volumes.plus(other.volumes),
                 both(untold, other.untold));
     }
 

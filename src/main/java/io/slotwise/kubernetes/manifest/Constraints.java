@@ -150,6 +150,18 @@ final class Constraints {
         return onlyPin ? List.of() : terms;
     }
 
+    /**
+     * The terms of a node selector, of which one must hold.
+     *
+     * @throws IllegalArgumentException if an operator is not known
+     */
+    static List<Term> terms(NodeSelector selector) {
+        List<NodeSelectorTerm> stated = selector.getNodeSelectorTerms();
+        return stated.isEmpty()
+                ? List.of(new Term(List.of(), List.of()))
+                : stated.stream().map(term -> term(term, null)).toList();
+    }
+
     private static Term term(NodeSelectorTerm term, @Nullable Requirement pin) {
         return new Term(
                 term.getMatchExpressions().stream()

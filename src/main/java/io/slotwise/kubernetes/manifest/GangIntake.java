@@ -22,6 +22,7 @@ import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
@@ -51,6 +52,7 @@ final class GangIntake {
     private final Map<String, Node> nodes = new HashMap<>();
     private final List<Pod> pods;
     private final PodNeighbours neighbours;
+    private final PodVolumes volumes;
     private final PodReader reader;
     private final Residents residents;
     private final Recollection recollection;
@@ -104,17 +106,23 @@ final class GangIntake {
         this.recordSize = RecordSize.on(recollection.nodes());
         this.pods = objects.pods();
         NamespaceLabels namespaces = AntiAffinity.labels(objects.namespaces());
-        this.neighbours = new PodNeighbours(
-                pods.stream()
-                        .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
-                        .toList(),
-                Intake::gangOf,
-                namespaces);
-        this.reader = new PodReader(amounts, neighbours);
+        List<Pod> waiting = pods.stream()
+                .filter(pod -> Isolated.get(() -> isWaiting(pod), _ -> false))
+                .toList();
+        this.neighbours = new PodNeighbours(waiting, Intake::gangOf, namespaces);
+        this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
+        volumes.look(pods, waiting, Intake::gangOf, this::promised);
+        this.reader = new PodReader(amounts, neighbours, volumes);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
         this.closed = new ClosedNodes(nodes, pods, namespaces, this::end);
+    }
+
+    /** When a gang is to start by its promise, seconds since the epoch. */
+    private long promised(GangId gang) {
+        Promise promise = known.getOrDefault(gang, KnownGang.NOTHING).promise();
+        return promise == null ? Long.MAX_VALUE : promise.window().start();
     }
 
     /**
@@ -142,13 +150,14 @@ final class GangIntake {
 
     /** A pod that cannot be sorted takes part in nothing; where it is bound it keeps its room. */
     private void failed(Pod pod, Throwable error) {
+        Bug bug = Bug.of(error);
         nameless.add(new Warning(
                 Warning.Reason.INTERNAL_ERROR,
                 "Pod",
                 pod.getMetadata().getNamespace(),
                 pod.getMetadata().getName(),
-                "pod %s cannot be read because of an internal error (%s); it is not planned"
-                        .formatted(Pods.name(pod), Isolated.words(error))));
+                "pod %s cannot be read because of %s; it is not planned".formatted(Pods.name(pod), bug),
+                bug));
         String node = pod.getSpec() == null ? null : Pods.node(pod);
         if (node != null) {
             residents.addAnyhow(pod, node);
@@ -185,12 +194,14 @@ final class GangIntake {
     }
 
     private void warn(Members gang, String what, Throwable error) {
+        Bug bug = Bug.of(error);
         nameless.add(new Warning(
                 Warning.Reason.INTERNAL_ERROR,
                 "Pod",
                 gang.id().namespace(),
                 gang.all().getFirst().getMetadata().getName(),
-                "gang %s %s because of an internal error (%s)".formatted(gang.id(), what, Isolated.words(error))));
+                "gang %s %s because of %s".formatted(gang.id(), what, bug),
+                bug));
     }
 
     private void refuse(GangId id, Throwable error) {
@@ -261,7 +272,9 @@ final class GangIntake {
         return new Taken(
                 new Snapshot(
                         now,
-                        new Cluster(recollection.nodes(places()), marked(recollection.with(residents.occupations()))),
+                        new Cluster(
+                                recollection.nodes(places(), volumes.limits()),
+                                marked(recollection.with(residents.occupations()))),
                         requests,
                         held,
                         accounts,
@@ -274,7 +287,7 @@ final class GangIntake {
 
     /** What is held, with the marks of those whose holding is remembered without them. */
     private List<Occupation> marked(List<Occupation> held) {
-        if (neighbours.isEmpty()) {
+        if (neighbours.isEmpty() && volumes.isEmpty()) {
             return held;
         }
         Map<String, Pod> remembered = new HashMap<>();
@@ -604,7 +617,14 @@ final class GangIntake {
                 return new Refusal.ForeignGate(Pods.name(pod), gate);
             }
         }
-        return null;
+        // Of a gang that is on its way kube-scheduler is binding the claims.
+        return promise != null && promise.released()
+                ? null
+                : pods.stream()
+                        .map(volumes::obstacle)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /**

@@ -116,8 +116,18 @@ public final class Intake {
                 kind.kind(),
                 "",
                 kind.plural() + "." + kind.apiGroup(),
-                "%s.%s cannot be read: gangs whose size they say wait, all others are planned. Maybe mend or remove the conversion webhook or the API service of this kind"
+                "%s.%s cannot be read: gangs whose size they say wait, all others are planned, and what was read before counts on. Maybe mend or remove the conversion webhook or the API service of this kind"
                         .formatted(kind.plural(), kind.apiGroup()));
+    }
+
+    private static Warning unread(VolumeObjects.Kind kind) {
+        return new Warning(
+                Warning.Reason.NOT_READ,
+                "Volumes",
+                "",
+                kind.plural(),
+                "%s cannot be read: gangs with volume claims are planned as if every node reached their volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them"
+                        .formatted(kind.plural()));
     }
 
     /**
@@ -179,6 +189,7 @@ public final class Intake {
         warnings.addAll(NamespaceReader.warnings(objects.namespaces()));
         warnings.addAll(recollection.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),

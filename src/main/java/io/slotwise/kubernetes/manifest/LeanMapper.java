@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.manifest;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -10,12 +11,17 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import io.fabric8.kubernetes.api.model.CSIPersistentVolumeSource;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimStatus;
+import io.fabric8.kubernetes.api.model.PersistentVolumeSpec;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Volume;
 
 /**
  * A mapper that passes over the parts of objects that planning never looks at. Jackson studies every class that an object
@@ -38,6 +44,11 @@ final class LeanMapper {
                 .addMixIn(PodSpec.class, LeanPodSpec.class)
                 .addMixIn(PodStatus.class, LeanPodStatus.class)
                 .addMixIn(Container.class, LeanContainer.class)
+                .addMixIn(Volume.class, LeanVolume.class)
+                .addMixIn(PersistentVolumeClaimSpec.class, LeanClaimSpec.class)
+                .addMixIn(PersistentVolumeClaimStatus.class, LeanClaimStatus.class)
+                .addMixIn(PersistentVolumeSpec.class, LeanVolumeSpec.class)
+                .addMixIn(CSIPersistentVolumeSource.class, LeanCsiVolume.class)
                 .build();
     }
 
@@ -72,10 +83,35 @@ final class LeanMapper {
         "os",
         "readinessGates",
         "resourceClaims",
-        "securityContext",
-        "volumes"
+        "securityContext"
     })
     private interface LeanPodSpec {}
+
+    /** Of the volumes that are there on whatever node nothing is said. */
+    @JsonIncludeProperties({"ephemeral", "name", "persistentVolumeClaim"})
+    private interface LeanVolume {}
+
+    @JsonIgnoreProperties({"dataSource", "dataSourceRef"})
+    private interface LeanClaimSpec {}
+
+    @JsonIncludeProperties("phase")
+    private interface LeanClaimStatus {}
+
+    @JsonIncludeProperties({
+        "accessModes",
+        "capacity",
+        "claimRef",
+        "csi",
+        "hostPath",
+        "nfs",
+        "nodeAffinity",
+        "storageClassName",
+        "volumeMode"
+    })
+    private interface LeanVolumeSpec {}
+
+    @JsonIncludeProperties({"driver", "volumeHandle"})
+    private interface LeanCsiVolume {}
 
     @JsonIgnoreProperties({
         "allocatedResources",

@@ -13,12 +13,16 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.text.Shown;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -51,6 +55,10 @@ final class ManifestReader {
     private final List<Reservation> holds = new ArrayList<>();
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
+    private final List<PersistentVolumeClaim> claims = new ArrayList<>();
+    private final List<PersistentVolume> volumes = new ArrayList<>();
+    private final List<StorageClass> classes = new ArrayList<>();
+    private final List<CSINode> attachable = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     /** What stands for pods that no controller has made yet. */
     private final List<Expanded> expanded = new ArrayList<>();
@@ -72,7 +80,8 @@ final class ManifestReader {
         Groups said = Groups.of(groups);
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, untold);
+        VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
+        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, untold);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -198,6 +207,10 @@ final class ManifestReader {
             case "v1 Node" -> nodes.add(value(object, Node.class));
             case "v1 Pod" -> pods.add(checked(named(value(object, Pod.class)), object));
             case "policy/v1 PodDisruptionBudget" -> budgets.add(named(value(object, PodDisruptionBudget.class)));
+            case "v1 PersistentVolumeClaim" -> claims.add(named(value(object, PersistentVolumeClaim.class)));
+            case "v1 PersistentVolume" -> volumes.add(value(object, PersistentVolume.class));
+            case "storage.k8s.io/v1 StorageClass" -> classes.add(value(object, StorageClass.class));
+            case "storage.k8s.io/v1 CSINode" -> attachable.add(value(object, CSINode.class));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));
@@ -277,18 +290,17 @@ final class ManifestReader {
         try {
             ledgers.add(Ledgers.ledger(ledger));
         } catch (RuntimeException e) {
+            Bug bug = e instanceof IllegalArgumentException ? null : Bug.of(e);
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(
-                            namespace,
-                            ledger.getMetadata().getName(),
-                            e instanceof IllegalArgumentException ? e.getMessage() : Isolated.words(e));
+                    .formatted(namespace, ledger.getMetadata().getName(), bug == null ? e.getMessage() : bug);
             untold.put(namespace, new Grant.Unreadable(problem));
             warnings.add(new Warning(
                     Warning.Reason.INVALID_VALUE,
                     "Ledger",
                     namespace,
                     ledger.getMetadata().getName(),
-                    problem));
+                    problem,
+                    bug));
         }
     }
 

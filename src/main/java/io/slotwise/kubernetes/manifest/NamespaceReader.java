@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,7 +22,7 @@ public final class NamespaceReader {
     public static SortedMap<String, Grant> grants(Collection<Namespace> namespaces) {
         TreeMap<String, Grant> grants = new TreeMap<>();
         for (Namespace namespace : namespaces) {
-            Grant grant = Isolated.get(() -> grant(namespace), error -> failed(namespace, error));
+            Grant grant = Isolated.get(() -> grant(namespace), error -> failed(namespace, Bug.of(error)));
             if (grant != null) {
                 grants.put(namespace.getMetadata().getName(), grant);
             }
@@ -38,9 +39,9 @@ public final class NamespaceReader {
         return allotment == null ? new Grant.Unreadable(stated.problems().getLast()) : new Grant.Given(allotment);
     }
 
-    private static Grant.Unreadable failed(Namespace namespace, Throwable error) {
-        return new Grant.Unreadable("namespace %s cannot be read because of an internal error (%s)"
-                .formatted(namespace.getMetadata().getName(), Isolated.words(error)));
+    private static Grant.Unreadable failed(Namespace namespace, Bug bug) {
+        return new Grant.Unreadable("namespace %s cannot be read because of %s"
+                .formatted(namespace.getMetadata().getName(), bug));
     }
 
     /** What is wrong with namespaces, by name. */
@@ -48,29 +49,31 @@ public final class NamespaceReader {
         return namespaces.stream()
                 .sorted(Comparator.comparing(
                         namespace -> namespace.getMetadata().getName()))
-                .flatMap(namespace ->
-                        Isolated.get(
-                                        () -> problems(namespace),
-                                        error ->
-                                                List.of(failed(namespace, error).problem()))
-                                .stream()
-                                .map(problem -> warning(namespace, problem)))
+                .flatMap(namespace -> Isolated.get(() -> problems(namespace), error -> {
+                            Bug bug = Bug.of(error);
+                            return List.of(
+                                    warning(namespace, failed(namespace, bug).problem(), bug));
+                        })
+                        .stream())
                 .toList();
     }
 
-    private static List<String> problems(Namespace namespace) {
+    private static List<Warning> problems(Namespace namespace) {
         Stated stated = stated(namespace);
         stated.readOrNull(Keys.BUDGET, Allotment::parse);
-        return stated.problems();
+        return stated.problems().stream()
+                .map(problem -> warning(namespace, problem, null))
+                .toList();
     }
 
-    private static Warning warning(Namespace namespace, String problem) {
+    private static Warning warning(Namespace namespace, String problem, @Nullable Bug bug) {
         return new Warning(
                 Warning.Reason.INVALID_VALUE,
                 "Namespace",
                 "",
                 namespace.getMetadata().getName(),
-                problem);
+                problem,
+                bug);
     }
 
     private static Stated stated(Namespace namespace) {

@@ -10,7 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,6 +74,7 @@ final class NodeReader {
 
     /** A node that cannot be read for an error that nobody foresaw: nothing is planned on it, the others are. */
     static Reading failed(Node node, Throwable error) {
+        Bug bug = Bug.of(error);
         String name = node.getMetadata().getName();
         return new Reading(
                 new io.slotwise.core.cluster.Node(
@@ -94,8 +95,9 @@ final class NodeReader {
                         "Node",
                         "",
                         name,
-                        "node %s cannot be read because of an internal error (%s); nothing is planned on this node until then"
-                                .formatted(name, Isolated.words(error)))));
+                        "node %s cannot be read because of %s; nothing is planned on this node until then"
+                                .formatted(name, bug),
+                        bug)));
     }
 
     private io.slotwise.core.cluster.Node planned(Node node) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what pods ask of a node: scratch of one run. */
@@ -21,15 +22,18 @@ final class PodReader {
 
     private final Amounts amounts;
     private final PodNeighbours neighbours;
+    private final PodVolumes volumes;
 
     /**
      * A reader.
      *
      * @param neighbours what pods ask of each other
+     * @param volumes what their volumes mean
      */
-    PodReader(Amounts amounts, PodNeighbours neighbours) {
+    PodReader(Amounts amounts, PodNeighbours neighbours, PodVolumes volumes) {
         this.amounts = amounts;
         this.neighbours = neighbours;
+        this.volumes = volumes;
     }
 
     /**
@@ -94,10 +98,11 @@ final class PodReader {
                 shape = new Shape(
                         resources(pod),
                         Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided)
-                                .closing(closed.apply(pod)),
+                                .closing(closed.apply(pod))
+                                .reaching(isOnItsWay(pod, seat) ? List.of() : volumes.reach(pod)),
                         SelfExclusion.of(pod),
                         pod.getSpec().getActiveDeadlineSeconds(),
-                        neighbours.rules(pod));
+                        rules(pod, isOnItsWay(pod, seat)));
             } catch (IllegalArgumentException e) {
                 return new Reading.Unclear("pod %s: %s".formatted(Pods.name(pod), e.getMessage()));
             }
@@ -115,6 +120,19 @@ final class PodReader {
         return new Reading.Clear(alike.entrySet().stream()
                 .map(entry -> new Alike(entry.getKey(), entry.getValue()))
                 .toList());
+    }
+
+    /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
+    private static boolean isOnItsWay(Pod pod, @Nullable Placement seat) {
+        return seat != null && Pods.node(pod) == null;
+    }
+
+    private List<PodRule> rules(Pod pod, boolean onItsWay) {
+        List<PodRule> ofVolumes = onItsWay ? List.of() : volumes.rules(pod);
+        List<PodRule> rules = neighbours.rules(pod);
+        return ofVolumes.isEmpty()
+                ? rules
+                : Stream.concat(rules.stream(), ofVolumes.stream()).toList();
     }
 
     /** In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in nothing. */
@@ -137,7 +155,7 @@ final class PodReader {
         return null;
     }
 
-    /** The effective request of one pod, with the marks that it bears. */
+    /** The effective request of one pod, with the marks that it bears and what it takes of places for volumes. */
     Resources resources(Pod pod) {
         return marked(unmarked(pod), pod);
     }
@@ -147,9 +165,11 @@ final class PodReader {
         return PodResources.of(pod.getSpec(), amounts);
     }
 
-    /** What is held, with the marks that the pod that holds it bears. */
+    /** What is held, with the marks that the pod that holds it bears and what it takes of places for volumes. */
     Resources marked(Resources held, Pod pod) {
         Map<String, Long> marks = neighbours.marks(pod);
-        return marks.isEmpty() ? held : held.plus(Resources.of(marks));
+        Map<String, Long> places = volumes.places(pod);
+        Resources marked = marks.isEmpty() ? held : held.plus(Resources.of(marks));
+        return places.isEmpty() ? marked : marked.plus(Resources.of(places));
     }
 }

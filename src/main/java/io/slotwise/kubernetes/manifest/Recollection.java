@@ -33,6 +33,7 @@ public final class Recollection {
     private Inventory inventory = new Inventory(List.of());
     private Inventory offering = inventory;
     private Set<String> offered = Set.of();
+    private Map<String, Map<String, Long>> limited = Map.of();
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
     /** Those among them with a required anti-affinity. */
@@ -74,6 +75,7 @@ public final class Recollection {
                     now.values().stream().map(known -> known.reading().node()).toList());
             offering = inventory;
             offered = Set.of();
+            limited = Map.of();
         }
     }
 
@@ -82,11 +84,16 @@ public final class Recollection {
         return inventory;
     }
 
-    /** The nodes where each has these places, by name; the same inventory as before if neither nodes nor places have changed. */
-    Inventory nodes(Set<String> places) {
-        if (!places.equals(offered)) {
-            offering = inventory.offering(places);
+    /**
+     * The nodes where each has these places, by name; the same inventory as before if neither nodes nor places have changed.
+     *
+     * @param limits by place, by the node's name, how much of it there is; what is not there is all of it
+     */
+    Inventory nodes(Set<String> places, Map<String, Map<String, Long>> limits) {
+        if (!places.equals(offered) || !limits.equals(limited)) {
+            offering = inventory.offering(places, limits);
             offered = Set.copyOf(places);
+            limited = Map.copyOf(limits);
         }
         return offering;
     }

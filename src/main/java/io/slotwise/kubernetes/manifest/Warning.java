@@ -1,6 +1,8 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.slotwise.core.text.Shown;
+import io.slotwise.core.work.Bug;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that an admin should know about an object, without a gang being at fault.
@@ -10,10 +12,22 @@ import io.slotwise.core.text.Shown;
  * @param namespace the object's namespace, empty if it has none
  * @param name the object's name
  * @param message one sentence that names the object
+ * @param bug the error behind it, of which the sentence has only the id; null: there is none
  */
-public record Warning(Reason reason, String kind, String namespace, String name, String message) {
+public record Warning(
+        Reason reason,
+        String kind,
+        String namespace,
+        String name,
+        String message,
+        @Nullable Bug bug) {
     public Warning {
         message = Shown.line(message);
+    }
+
+    /** One without an error behind it. */
+    public Warning(Reason reason, String kind, String namespace, String name, String message) {
+        this(reason, kind, namespace, name, message, null);
     }
 
     /** Whether something may be wrong; else it only says what is there. */

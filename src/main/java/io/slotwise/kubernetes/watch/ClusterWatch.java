@@ -4,8 +4,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
@@ -23,6 +27,7 @@ import io.slotwise.kubernetes.manifest.NodeRoom;
 import io.slotwise.kubernetes.manifest.Recollection;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
+import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -34,6 +39,7 @@ import io.slotwise.live.StartedMembers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,8 +58,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, Reservations, ledgers and the groups of other projects. All but the
- * groups are known to live or to hang: see {@link Reflector}.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers and the groups of other
+ * projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, it is not known.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -74,6 +80,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<Reservation> records;
     private final Reflector<NamespaceLedger> books;
     private final Reflector<PodDisruptionBudget> budgets;
+    private final Reflector<PersistentVolumeClaim> claims;
+    private final Reflector<PersistentVolume> volumes;
+    private final Reflector<StorageClass> classes;
+    private final Reflector<CSINode> attachments;
     private final GroupWatch groups;
     private final OwnWrites ownWrites;
     private final Recollection recollection = new Recollection();
@@ -136,7 +146,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 pod -> watched(
                         pod.getMetadata().getNamespace(), pod.getMetadata().getName()),
                 nanos);
-        groups = new GroupWatch(shared, changed, LOOK_AGAIN);
+        groups = new GroupWatch(client, changed, LOOK_AGAIN, timing, nanos);
         nodes = reflector("nodes", client.nodes(), new Changes<>(Relevance::nodeChanged), List.of());
         pods = reflector(
                 "pods",
@@ -149,6 +159,26 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 "poddisruptionbudgets",
                 client.policy().v1().podDisruptionBudget().inAnyNamespace(),
                 new Changes<>(Relevance::budgetChanged),
+                List.of());
+        claims = reflector(
+                VolumeObjects.Kind.CLAIMS.plural(),
+                client.persistentVolumeClaims().inAnyNamespace(),
+                new Changes<>(Relevance::claimChanged),
+                List.of());
+        volumes = reflector(
+                VolumeObjects.Kind.VOLUMES.plural(),
+                client.persistentVolumes(),
+                new Changes<>(Relevance::volumeChanged),
+                List.of());
+        classes = reflector(
+                VolumeObjects.Kind.CLASSES.plural(),
+                client.storage().v1().storageClasses(),
+                new Changes<>(Relevance::classChanged),
+                List.of());
+        attachments = reflector(
+                VolumeObjects.Kind.NODES.plural(),
+                client.storage().v1().csiNodes(),
+                new Changes<>(Relevance::attachmentsChanged),
                 List.of());
         records = reflector(
                 "reservations",
@@ -177,7 +207,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         return List.of(nodes, pods, namespaces, budgets, records, books);
     }
 
-    /** Shows how the watches are. */
+    /** What a cluster may keep from Slotwise, by kind. */
+    private Map<VolumeObjects.Kind, Reflector<?>> ofVolumes() {
+        return Map.of(
+                VolumeObjects.Kind.CLAIMS, claims,
+                VolumeObjects.Kind.VOLUMES, volumes,
+                VolumeObjects.Kind.CLASSES, classes,
+                VolumeObjects.Kind.NODES, attachments);
+    }
+
+    /** Shows how the watches are that there have to be. */
     public void showTo(WatchObserver observer) {
         reflectors().forEach(reflector -> observer.watching(reflector.kind(), reflector::sinceProof));
     }
@@ -187,13 +226,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         reflectors()
                 .forEach(reflector ->
                         reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
+        ofVolumes().values().forEach(reflector -> reflector.start(() -> false));
         groups.start();
     }
 
     @Override
     public boolean ready() {
         if (!seen) {
-            seen = groups.ready() && reflectors().stream().allMatch(Reflector::hasSynced);
+            seen = groups.ready()
+                    && reflectors().stream().allMatch(Reflector::hasSynced)
+                    && ofVolumes().values().stream()
+                            .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
     }
@@ -246,6 +289,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public boolean usable(String name) {
         Node node = nodes.get(name);
         return node != null && Relevance.usable(node);
+    }
+
+    @Override
+    public String nodeUid(String name) {
+        Node node = nodes.get(name);
+        return node == null || node.getMetadata().getUid() == null
+                ? ""
+                : node.getMetadata().getUid();
     }
 
     @Override
@@ -313,14 +364,15 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.startedMembers()));
         }
         ClusterObjects objects = new ClusterObjects(
-                nodes.list(),
-                ownWrites.on(pods.list()),
-                namespaces.list(),
-                holds,
-                budgets.list(),
-                List.of(),
-                groups,
-                List.of());
+                        nodes.list(),
+                        ownWrites.on(pods.list()),
+                        namespaces.list(),
+                        holds,
+                        budgets.list(),
+                        List.of(),
+                        groups,
+                        List.of())
+                .knowing(volumeObjects());
         Taken taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
@@ -328,9 +380,23 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.namespace(),
                         warning.name(),
                         warning.reason().key(),
-                        warning.message()))
+                        warning.message(),
+                        warning.bug()))
                 .toList();
         return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
+    }
+
+    private VolumeObjects volumeObjects() {
+        Set<VolumeObjects.Kind> known = EnumSet.noneOf(VolumeObjects.Kind.class);
+        Set<VolumeObjects.Kind> unread = EnumSet.noneOf(VolumeObjects.Kind.class);
+        ofVolumes().forEach((kind, reflector) -> (reflector.isWithheld() ? unread : known).add(kind));
+        return new VolumeObjects(
+                known.contains(VolumeObjects.Kind.CLAIMS) ? claims.list() : List.of(),
+                known.contains(VolumeObjects.Kind.VOLUMES) ? volumes.list() : List.of(),
+                known.contains(VolumeObjects.Kind.CLASSES) ? classes.list() : List.of(),
+                known.contains(VolumeObjects.Kind.NODES) ? attachments.list() : List.of(),
+                known,
+                unread);
     }
 
     private Taken taken(Settings settings, ClusterObjects objects, Map<GangId, KnownGang> known, long now) {
@@ -443,6 +509,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public void close() {
         groups.close();
         reflectors().forEach(Reflector::close);
+        ofVolumes().values().forEach(Reflector::close);
     }
 
     @Override
@@ -533,6 +600,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         @Override
         public void gone(T last) {
             take(last, left);
+            changed.run();
+        }
+
+        @Override
+        public void withheld() {
             changed.run();
         }
     }

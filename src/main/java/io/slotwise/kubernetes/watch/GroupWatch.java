@@ -9,23 +9,29 @@ import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.slotwise.kubernetes.gangs.GroupKey;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * looked for again when a pod names an object of it, now and then. A kind that may not be read, or whose definition
  * goes, counts as not served.
  *
- * <p>Other projects' webhooks and API servers answer for these kinds, and may be down for days: each kind is waited for a while, and then
- * counts as unread until it answers. It is asked for again and again.
+ * <p>Other projects' webhooks and API servers answer for these kinds, and may be down or hang for days: each kind is waited for a while, and then
+ * counts as unread until it answers. It is asked for again and again, in threads of its own, so that none waits for another. One that was read and
+ * has hung or failed since counts as unread, too, and is known as it was last seen.
  */
 final class GroupWatch implements Groups, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(GroupWatch.class);
@@ -53,8 +60,9 @@ final class GroupWatch implements Groups, AutoCloseable {
     private final Runnable changed;
     private final Duration pause;
     private final Duration patience;
+    private final Reflector.Timing timing;
     private final LongSupplier nanos;
-    private final Map<GroupKind, SharedIndexInformer<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
+    private final Map<GroupKind, Reflector<GenericKubernetesResource>> watched = new ConcurrentHashMap<>();
     /** Since when the kinds have been asked for that have not been looked up yet, nanoseconds. */
     private final Map<GroupKind, Long> asked = new ConcurrentHashMap<>();
 
@@ -66,26 +74,29 @@ final class GroupWatch implements Groups, AutoCloseable {
     /**
      * A watch that begins with {@link #start}.
      *
+     * @param client one that does not repeat calls and begins no watch again
      * @param changed called after every change of what an object asks for
      * @param pause the least between two looks at what is served
-     */
-    GroupWatch(KubernetesClient client, Runnable changed, Duration pause) {
-        this(client, changed, pause, PATIENCE, System::nanoTime);
-    }
-
-    /**
-     * A watch that begins with {@link #start}.
-     *
-     * @param changed called after every change of what an object asks for
-     * @param pause the least between two looks at what is served
-     * @param patience how long a kind is waited for
+     * @param timing how long watches last
      * @param nanos a clock that only runs forward, nanoseconds
      */
-    GroupWatch(KubernetesClient client, Runnable changed, Duration pause, Duration patience, LongSupplier nanos) {
+    GroupWatch(KubernetesClient client, Runnable changed, Duration pause, Reflector.Timing timing, LongSupplier nanos) {
+        this(client, changed, pause, PATIENCE, timing, nanos);
+    }
+
+    /** The same with another patience: how long a kind is waited for. */
+    GroupWatch(
+            KubernetesClient client,
+            Runnable changed,
+            Duration pause,
+            Duration patience,
+            Reflector.Timing timing,
+            LongSupplier nanos) {
         this.client = client;
         this.changed = changed;
         this.pause = pause;
         this.patience = patience;
+        this.timing = timing;
         this.nanos = nanos;
         this.begun = nanos.getAsLong();
     }
@@ -108,14 +119,26 @@ final class GroupWatch implements Groups, AutoCloseable {
             return isLate(begun) ? EnumSet.allOf(GroupKind.class) : unread;
         }
         open().filter(kind -> isLate(asked.getOrDefault(kind, begun))).forEach(unread::add);
+        watched.forEach((kind, reflector) -> {
+            if (isStale(reflector)) {
+                unread.add(kind);
+            }
+        });
         return unread;
+    }
+
+    /** Whether a kind that was read has neither been listed nor watched for longer than one hang takes to be noticed and mended. */
+    private boolean isStale(Reflector<GenericKubernetesResource> reflector) {
+        Duration unheard = reflector.sinceProof();
+        return unheard != null
+                && unheard.compareTo(timing.longest().plus(timing.grace()).plus(patience)) > 0;
     }
 
     /** The kinds that are served and have not been read yet. */
     private Stream<GroupKind> open() {
         return asked.keySet().stream().filter(kind -> {
-            SharedIndexInformer<GenericKubernetesResource> informer = watched.get(kind);
-            return informer == null || !informer.hasSynced();
+            Reflector<GenericKubernetesResource> reflector = watched.get(kind);
+            return reflector == null || !reflector.hasSynced();
         });
     }
 
@@ -125,9 +148,9 @@ final class GroupWatch implements Groups, AutoCloseable {
 
     @Override
     public @Nullable GenericKubernetesResource find(GroupKey key) {
-        SharedIndexInformer<GenericKubernetesResource> informer = watched.get(key.kind());
-        if (informer != null) {
-            return informer.getStore().getByKey(key.namespace() + "/" + key.name());
+        Reflector<GenericKubernetesResource> reflector = watched.get(key.kind());
+        if (reflector != null) {
+            return reflector.get(key.namespace() + "/" + key.name());
         }
         if (wanted.availablePermits() == 0) {
             wanted.release();
@@ -139,7 +162,7 @@ final class GroupWatch implements Groups, AutoCloseable {
     public void close() {
         closed.countDown();
         wanted.release();
-        watched.values().forEach(SharedIndexInformer::stop);
+        watched.values().forEach(Reflector::close);
     }
 
     private void look() {
@@ -159,61 +182,93 @@ final class GroupWatch implements Groups, AutoCloseable {
     }
 
     /** Watches what is served and not watched yet; false: something could not be asked for. */
-    private boolean discover() {
+    private boolean discover() throws InterruptedException {
+        List<APIGroup> groups;
         try {
             APIGroupList served = client.getApiGroups();
-            List<APIGroup> groups = served == null ? List.of() : served.getGroups();
-            Set<String> names = groups.stream().map(APIGroup::getName).collect(Collectors.toSet());
-            for (GroupKind kind : GroupKind.values()) {
-                if (names.contains(kind.apiGroup())) {
-                    asked.putIfAbsent(kind, nanos.getAsLong());
-                }
-            }
-            looked = true;
-            boolean answered = true;
-            for (GroupKind kind : GroupKind.values()) {
-                answered &= watched.containsKey(kind) || discover(groups, kind);
-            }
-            return answered;
+            groups = served == null ? List.of() : served.getGroups();
         } catch (KubernetesClientException | IllegalStateException e) {
             LOG.debugf("what the API server serves could not be read: %s", e.getMessage());
             return false;
         }
+        Map<String, APIGroup> byName =
+                groups.stream().collect(Collectors.toMap(APIGroup::getName, Function.identity(), (first, _) -> first));
+        Map<String, List<GroupKind>> open = new TreeMap<>();
+        for (GroupKind kind : GroupKind.values()) {
+            if (!byName.containsKey(kind.apiGroup())) {
+                asked.remove(kind);
+            } else if (!watched.containsKey(kind)) {
+                asked.putIfAbsent(kind, nanos.getAsLong());
+                open.computeIfAbsent(kind.apiGroup(), _ -> new ArrayList<>()).add(kind);
+            }
+        }
+        looked = true;
+        return together(open.entrySet().stream()
+                .<Callable<Boolean>>map(
+                        group -> () -> discover(Objects.requireNonNull(byName.get(group.getKey())), group.getValue()))
+                .toList());
     }
 
-    /** Watches a kind if it is served; false: whoever serves its group does not answer. */
-    private boolean discover(List<APIGroup> groups, GroupKind kind) {
+    /** Whether all of them went well. Each has a thread of its own: one API service that hangs keeps nobody from asking the others. */
+    private static boolean together(List<Callable<Boolean>> questions) throws InterruptedException {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            boolean all = true;
+            for (Future<Boolean> answer : threads.invokeAll(questions)) {
+                all &= answer.get();
+            }
+            return all;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Watches the kinds of a group that are served; false: whoever serves the group does not answer. */
+    private boolean discover(APIGroup group, List<GroupKind> kinds) {
         try {
-            ResourceDefinitionContext context = context(groups, kind);
-            if (context == null) {
-                asked.remove(kind);
-            } else if (closed.getCount() > 0) {
-                watch(kind, context);
+            Map<GroupKind, ResourceDefinitionContext> served = contexts(group, kinds);
+            for (GroupKind kind : kinds) {
+                ResourceDefinitionContext context = served.get(kind);
+                if (context == null) {
+                    asked.remove(kind);
+                } else if (closed.getCount() > 0) {
+                    watch(kind, context);
+                }
             }
             return true;
         } catch (KubernetesClientException | IllegalStateException e) {
-            LOG.debugf("whether %s.%s is served could not be read: %s", kind.plural(), kind.apiGroup(), e.getMessage());
+            LOG.debugf("what %s serves could not be read: %s", group.getName(), e.getMessage());
             return false;
         }
     }
 
-    private @Nullable ResourceDefinitionContext context(List<APIGroup> groups, GroupKind kind) {
-        for (APIGroup group : groups) {
-            if (group.getName().equals(kind.apiGroup())) {
-                return versions(group)
-                        .filter(version -> serves(version, kind))
-                        .findFirst()
-                        .map(version -> new ResourceDefinitionContext.Builder()
-                                .withGroup(kind.apiGroup())
-                                .withVersion(version.getVersion())
-                                .withKind(kind.kind())
-                                .withPlural(kind.plural())
-                                .withNamespaced(true)
-                                .build())
-                        .orElse(null);
+    /** The kinds that are served, each in the first version that has it. One call for a version. */
+    private Map<GroupKind, ResourceDefinitionContext> contexts(APIGroup group, List<GroupKind> kinds) {
+        Map<GroupKind, ResourceDefinitionContext> contexts = new EnumMap<>(GroupKind.class);
+        for (GroupVersionForDiscovery version : versions(group).toList()) {
+            if (contexts.size() == kinds.size()) {
+                break;
+            }
+            APIResourceList served = client.getApiResources(version.getGroupVersion());
+            Set<String> plurals = served == null
+                    ? Set.of()
+                    : served.getResources().stream().map(APIResource::getName).collect(Collectors.toSet());
+            for (GroupKind kind : kinds) {
+                if (plurals.contains(kind.plural())) {
+                    contexts.computeIfAbsent(kind, _ -> context(kind, version));
+                }
             }
         }
-        return null;
+        return contexts;
+    }
+
+    private static ResourceDefinitionContext context(GroupKind kind, GroupVersionForDiscovery version) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(kind.apiGroup())
+                .withVersion(version.getVersion())
+                .withKind(kind.kind())
+                .withPlural(kind.plural())
+                .withNamespaced(true)
+                .build();
     }
 
     /** The one that the API server prefers, then the others. */
@@ -226,61 +281,59 @@ final class GroupWatch implements Groups, AutoCloseable {
         return versions.stream().distinct();
     }
 
-    private boolean serves(GroupVersionForDiscovery version, GroupKind kind) {
-        APIResourceList resources = client.getApiResources(version.getGroupVersion());
-        return resources != null
-                && resources.getResources().stream().map(APIResource::getName).anyMatch(kind.plural()::equals);
-    }
-
     private void watch(GroupKind kind, ResourceDefinitionContext context) {
-        SharedIndexInformer<GenericKubernetesResource> informer = client.genericKubernetesResources(context)
-                .inAnyNamespace()
-                .withLimit(Reflector.PAGE)
-                .runnableInformer(0);
-        informer.removeNamespaceIndex();
-        informer.itemStore(new StrippedStore<>(Groups::strip));
-        informer.addEventHandler(new Changes());
-        informer.exceptionHandler((started, problem) -> {
-            LOG.warnf(
-                    "watching %s.%s failed%s: %s",
-                    kind.plural(),
-                    kind.apiGroup(),
-                    isRefused(problem) ? ", it counts as not served" : " and is tried again",
-                    problem.getMessage());
-            boolean given = isRefused(problem) && watched.remove(kind, informer);
-            if (given) {
-                asked.remove(kind);
-            }
-            return !given;
-        });
-        watched.put(kind, informer);
-        var _ = informer.start();
+        Reflector<GenericKubernetesResource> reflector = new Reflector<>(
+                kind.plural() + "." + kind.apiGroup(),
+                Reflector.Source.of(client.genericKubernetesResources(context).inAnyNamespace()),
+                new Changes(kind),
+                List.of(),
+                Groups::strip,
+                timing,
+                nanos);
+        watched.put(kind, reflector);
+        reflector.start(() -> false);
+        if (closed.getCount() == 0) {
+            reflector.close();
+        }
     }
 
-    private static boolean isRefused(Throwable problem) {
-        Throwable reason =
-                problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
-        return reason instanceof KubernetesClientException e
-                && (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND);
+    /** A kind that may not be read, or is served no more. */
+    private void giveUp(GroupKind kind) {
+        Reflector<GenericKubernetesResource> reflector = watched.remove(kind);
+        asked.remove(kind);
+        if (reflector != null) {
+            LOG.warnf("%s counts as not served until a pod names an object of it", reflector.kind());
+            reflector.close();
+            changed.run();
+        }
     }
 
     /** Tells of what matters; a status is not kept and so never differs. */
-    private final class Changes implements ResourceEventHandler<GenericKubernetesResource> {
-        @Override
-        public void onAdd(GenericKubernetesResource object) {
-            changed.run();
+    private final class Changes implements Reflector.Handler<GenericKubernetesResource> {
+        private final GroupKind kind;
+
+        Changes(GroupKind kind) {
+            this.kind = kind;
         }
 
         @Override
-        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
-            if (Relevance.groupChanged(before, after)) {
+        public void seen(@Nullable GenericKubernetesResource before, GenericKubernetesResource now) {
+            if (before == null || Relevance.groupChanged(before, now)) {
                 changed.run();
             }
         }
 
         @Override
-        public void onDelete(GenericKubernetesResource object, boolean finalStateUnknown) {
+        public void gone(GenericKubernetesResource last) {
             changed.run();
+        }
+
+        @Override
+        public void refused(KubernetesClientException refusal) {
+            if (refusal.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+                    || refusal.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                giveUp(kind);
+            }
         }
     }
 }

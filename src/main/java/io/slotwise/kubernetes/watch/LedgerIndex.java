@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.ResourceVersion;
@@ -41,12 +41,13 @@ public final class LedgerIndex {
         try {
             return new Known(version, Ledgers.ledger(object), "");
         } catch (RuntimeException e) {
+            boolean foreseen = e instanceof IllegalArgumentException;
             String problem = "ledger %s/%s cannot be read: %s"
-                    .formatted(
-                            namespace,
-                            NamespaceLedger.NAME,
-                            e instanceof IllegalArgumentException ? e.getMessage() : Isolated.words(e));
-            LOG.errorf("%s; nothing is promised to gangs of this namespace. Maybe restore it from a backup.", problem);
+                    .formatted(namespace, NamespaceLedger.NAME, foreseen ? e.getMessage() : Bug.of(e));
+            LOG.errorf(
+                    foreseen ? null : e,
+                    "%s; nothing is promised to gangs of this namespace. Maybe restore it from a backup.",
+                    problem);
             return new Known(version, null, problem);
         }
     }

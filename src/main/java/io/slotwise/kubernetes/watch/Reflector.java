@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private final List<Index<T>> indexes;
     private final Timing timing;
     private final LongSupplier nanos;
-    private final StrippedStore<T> store = new StrippedStore<>();
+    private final StrippedStore<T> store;
     private final CountDownLatch closed = new CountDownLatch(1);
     /** Held for the assignments and the handler of one event. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,6 +73,8 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     private volatile @Nullable Thread thread;
     private volatile String version = "";
     private volatile boolean synced;
+    /** The API server does not hand the objects out. */
+    private volatile boolean withheld;
     /** When the last proof of life came, nanoseconds. */
     private volatile long proven;
     /** The last watch hung, and nothing has come through one since. */
@@ -124,6 +127,12 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
          * @param version of the list
          */
         default void listed(Set<String> keys, String version) {}
+
+        /** The API server hands no objects out: their kind is not served, or may not be read. Told once until they are listed. */
+        default void withheld() {}
+
+        /** The API server has refused a list or a watch, which is asked for again unless the reflector is closed. */
+        default void refused(KubernetesClientException refusal) {}
     }
 
     /**
@@ -186,6 +195,23 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             List<Index<T>> indexes,
             Timing timing,
             LongSupplier nanos) {
+        this(kind, source, handler, indexes, _ -> {}, timing, nanos);
+    }
+
+    /**
+     * The same for parts of objects.
+     *
+     * @param strip takes out of an object what nobody reads
+     */
+    Reflector(
+            String kind,
+            Source<T> source,
+            Handler<T> handler,
+            List<Index<T>> indexes,
+            Consumer<? super T> strip,
+            Timing timing,
+            LongSupplier nanos) {
+        this.store = new StrippedStore<>(strip);
         this.kind = kind;
         this.source = source;
         this.handler = handler;
@@ -212,6 +238,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
     /** Whether all that there is has been seen once, and the handler has been told. */
     boolean hasSynced() {
         return synced;
+    }
+
+    /** Whether the last list was refused, because the kind is not served or may not be read. */
+    boolean isWithheld() {
+        return withheld;
     }
 
     /** Whether the last proof of life still holds. */
@@ -304,6 +335,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         if (code == HttpURLConnection.HTTP_GONE) {
             version = "";
         }
+        boolean kept = code == HttpURLConnection.HTTP_FORBIDDEN || code == HttpURLConnection.HTTP_NOT_FOUND;
+        if (kept && version.isEmpty() && !withheld) {
+            withheld = true;
+            told("withheld", handler::withheld);
+        }
         String words = problem instanceof KubernetesClientException
                 ? String.valueOf(problem.getMessage())
                 : problem.toString();
@@ -311,7 +347,11 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
             said = words;
             LOG.warnf("watching %s failed and is tried again: %s", kind, words);
         }
-        return pause(failures, problem instanceof KubernetesClientException e ? RetryAfter.of(e) : Duration.ZERO);
+        if (problem instanceof KubernetesClientException refusal) {
+            told("refused", () -> handler.refused(refusal));
+            return pause(failures, RetryAfter.of(refusal));
+        }
+        return pause(failures, Duration.ZERO);
     }
 
     /** Longer with each failure in a row, and never the same for two replicas. */
@@ -350,6 +390,7 @@ final class Reflector<T extends HasMetadata> implements AutoCloseable {
         try {
             store.keySet().filter(key -> !listed.contains(key)).toList().forEach(this::remove);
             version = at == null || at.isEmpty() ? "0" : at;
+            withheld = false;
             handler.listed(listed, version);
         } finally {
             lock.unlock();

@@ -1,11 +1,16 @@
 package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.storage.CSINode;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -39,6 +44,45 @@ final class Relevance {
 
     static boolean budgetChanged(PodDisruptionBudget before, PodDisruptionBudget after) {
         return differ(before, after, budget -> budget.getSpec().getSelector()) || allowed(before) != allowed(after);
+    }
+
+    /** Binding, what is asked for, and being deleted. */
+    static boolean claimChanged(PersistentVolumeClaim before, PersistentVolumeClaim after) {
+        return metadataChanged(before, after)
+                || differ(before, after, PersistentVolumeClaim::getSpec)
+                || differ(before, after, Relevance::phase);
+    }
+
+    /** Where it can be reached, and whose it is. */
+    static boolean volumeChanged(PersistentVolume before, PersistentVolume after) {
+        return metadataChanged(before, after)
+                || differ(before, after, PersistentVolume::getSpec)
+                || differ(before, after, Relevance::phase);
+    }
+
+    static boolean classChanged(StorageClass before, StorageClass after) {
+        return metadataChanged(before, after) || differ(before, after, StorageClass::getAllowedTopologies);
+    }
+
+    static boolean attachmentsChanged(CSINode before, CSINode after) {
+        return differ(before, after, CSINode::getSpec);
+    }
+
+    private static String phase(PersistentVolumeClaim claim) {
+        return claim.getStatus() == null ? "" : String.valueOf(claim.getStatus().getPhase());
+    }
+
+    private static String phase(PersistentVolume volume) {
+        return volume.getStatus() == null
+                ? ""
+                : String.valueOf(volume.getStatus().getPhase());
+    }
+
+    private static boolean metadataChanged(HasMetadata before, HasMetadata after) {
+        return differ(before, after, object -> object.getMetadata().getUid())
+                || differ(before, after, object -> object.getMetadata().getLabels())
+                || differ(before, after, object -> object.getMetadata().getAnnotations())
+                || differ(before, after, object -> object.getMetadata().getDeletionTimestamp());
     }
 
     private static int allowed(PodDisruptionBudget budget) {

@@ -2,7 +2,7 @@ package io.slotwise.kubernetes.watch;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.work.Isolated;
+import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -145,13 +145,10 @@ public final class ReservationIndex implements ReservationView {
         try {
             standing = Reservations.standing(reservation);
         } catch (RuntimeException e) {
-            String problem = "reservation %s cannot be read: %s"
-                    .formatted(
-                            gang,
-                            e instanceof IllegalArgumentException || e instanceof DateTimeException
-                                    ? e.getMessage()
-                                    : Isolated.words(e));
-            LOG.errorf("%s; nothing is written of this gang until then", problem);
+            boolean foreseen = e instanceof IllegalArgumentException || e instanceof DateTimeException;
+            Object why = foreseen ? e.getMessage() : Bug.of(e);
+            String problem = "reservation %s cannot be read: %s".formatted(gang, why);
+            LOG.errorf(foreseen ? null : e, "%s; nothing is written of this gang until then", problem);
             unreadable.put(gang, problem);
             return;
         }

@@ -9,15 +9,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An informer's memory without the record of who manages which field, which is often the larger part of an object. */
+/** A reflector's memory without the record of who manages which field, which is often the larger part of an object. */
 final class StrippedStore<T extends HasMetadata> implements ItemStore<T> {
     private final Map<String, T> items = new ConcurrentHashMap<>();
     private final Consumer<? super T> strip;
-
-    /** A memory of whole objects but for that record. */
-    StrippedStore() {
-        this(item -> {});
-    }
 
     /**
      * A memory of parts of objects.

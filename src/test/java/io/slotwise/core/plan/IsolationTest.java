@@ -93,7 +93,11 @@ class IsolationTest {
                 assertThat(pending.gang()).isEqualTo(new GangId("user", "faulty-0"));
                 assertThat(pending.refusal().key()).isEqualTo("internal-error");
                 assertThat(pending.refusal().message())
-                        .startsWith("not planned because of an internal error: ArithmeticException in IsolationTest")
+                        .matches(
+                                "not planned because of internal error [0-9a-f]{8}; the log of Slotwise has its cause");
+                assertThat(pending.refusal().figures().toString()).doesNotContain("overflow");
+                assertThat(((Refusal.Failed) pending.refusal()).bug().words())
+                        .startsWith("ArithmeticException in IsolationTest")
                         .endsWith(": long overflow");
             });
         }

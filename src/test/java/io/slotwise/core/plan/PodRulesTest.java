@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PodRulesTest {
     private static final List<Criterion> CRITERIA = List.of(Criterion.values());
     private static final int CASES = 100;
+    private static final int CYCLES = 500;
 
     @ParameterizedTest
     @EnumSource
@@ -42,8 +43,7 @@ class PodRulesTest {
     void noGangIsPromisedWhatBreaksTheRuleOfAnother() {
         int windows = 0;
         int behind = 0;
-        int moved = 0;
-        for (int seed = 0; seed < CASES; seed++) {
+        for (int seed = 0; seed < CYCLES; seed++) {
             RandomGenerator random = ExactSearchTest.seeded(seed);
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.marked(clusters.cluster(2 + random.nextInt(4)));
@@ -66,17 +66,16 @@ class PodRulesTest {
                     .as("seed %d, next cycle", seed)
                     .isEmpty();
             windows += plan.windows().size();
-            moved += again.broken().size();
+            assertThat(again.broken())
+                    .as("seed %d: promises of the first cycle that the second one breaks", seed)
+                    .isEmpty();
             behind += (int) plan.pending().stream()
                     .filter(pending -> pending.refusal() instanceof Refusal.BehindRule)
                     .count();
         }
 
-        assertThat(windows).isGreaterThan(CASES);
+        assertThat(windows).isGreaterThan(CYCLES);
         assertThat(behind).as("gangs that gave way to the rule of another").isPositive();
-        assertThat(moved)
-                .as("promises of the first cycle that the second one breaks")
-                .isZero();
     }
 
     /**
@@ -89,7 +88,8 @@ class PodRulesTest {
         int missed = 0;
         int unsupported = 0;
         for (int seed = 0; seed < CASES; seed++) {
-            RandomGenerator random = ExactSearchTest.seeded(seed);
+            // Every criterion has clusters of its own: 600 in all.
+            RandomGenerator random = ExactSearchTest.seeded(seed + CASES * CRITERIA.indexOf(criterion));
             RandomClusters clusters = new RandomClusters(random);
             Cluster cluster = clusters.marked(clusters.cluster(1 + random.nextInt(4)));
             Gang gang = clusters.ruled(

@@ -50,7 +50,7 @@ class ShortlistTest {
     }
 
     /** Every node eight times, and what runs on each of them on one of the eight. */
-    private static Cluster alike(Cluster cluster) {
+    static Cluster alike(Cluster cluster) {
         List<Node> nodes = new ArrayList<>();
         for (Node node : cluster.nodes()) {
             for (int i = 0; i < 8; i++) {

@@ -19,9 +19,11 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.work.Bug;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,8 @@ class IsolatedIntakeTest {
         assertThat(taken.snapshot().held()).singleElement().satisfies(held -> {
             assertThat(held.gang()).isEqualTo(id("bad"));
             assertThat(held.refusal()).isInstanceOf(Refusal.Failed.class);
-            assertThat(held.refusal().message()).contains("NullPointerException in ");
+            assertThat(held.refusal().message()).doesNotContain("Exception");
+            assertThat(((Refusal.Failed) held.refusal()).bug().words()).startsWith("NullPointerException in ");
         });
     }
 
@@ -91,7 +94,12 @@ class IsolatedIntakeTest {
                 .containsExactly("good");
         assertThat(taken.warnings()).singleElement().satisfies(warning -> {
             assertThat(warning.reason()).isEqualTo(Warning.Reason.INTERNAL_ERROR);
-            assertThat(warning.message()).startsWith("node bad cannot be read because of an internal error");
+            Bug bug = Objects.requireNonNull(warning.bug());
+            assertThat(warning.message())
+                    .isEqualTo(
+                            "node bad cannot be read because of internal error %s; nothing is planned on this node until then"
+                                    .formatted(bug.id()));
+            assertThat(bug.words()).startsWith("NullPointerException in ");
         });
     }
 }

@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.ServerRequest;
+import io.fabric8.mockwebserver.ServerResponse;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -34,7 +40,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -248,6 +257,90 @@ class ClusterWatchTest {
                 .withNewStatus()
                 .withPhase("Pending")
                 .endStatus()
+                .build();
+    }
+
+    @Test
+    void aGangThatWaitsForAClaimIsLookedAtAgainWhenTheClaimComes() {
+        AtomicInteger changes = new AtomicInteger();
+        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(claiming("data")).create();
+            try (ClusterWatch watch = new ClusterWatch(
+                    client, intake, new ReservationIndex(), new LedgerIndex(), changes::incrementAndGet)) {
+                watch.start();
+                await().until(watch::ready);
+                Snapshot without =
+                        watch.take(Settings.DEFAULT, List.of(), 1_000_000).snapshot();
+                int before = changes.get();
+
+                client.resource(claim("data")).create();
+                await().until(() -> changes.get() > before);
+
+                assertThat(without.held())
+                        .extracting(Pending::refusal)
+                        .containsExactly(new Refusal.WaitingForVolume("user/p", "user/data", ClaimState.MISSING, ""));
+                assertThat(watch.take(Settings.DEFAULT, List.of(), 1_000_000)
+                                .snapshot()
+                                .held())
+                        .extracting(Pending::refusal)
+                        .containsExactly(new Refusal.WaitingForVolume("user/p", "user/data", ClaimState.NO_CLASS, "c"));
+            }
+        }
+    }
+
+    @Test
+    void withoutTheRightToReadVolumesGangsArePlannedAsIfTheyHadNone() {
+        Map<ServerRequest, Queue<ServerResponse>> responses = new HashMap<>();
+        KubernetesMockServer old = new KubernetesMockServer(
+                new Context(), new MockWebServer(), responses, new KubernetesMixedDispatcher(responses), false);
+        old.init();
+        old.expect()
+                .get()
+                .withPath("/api/v1/persistentvolumeclaims?limit=" + Reflector.PAGE)
+                .andReturn(403, "{\"kind\": \"Status\", \"code\": 403, \"message\": \"forbidden\"}")
+                .always();
+        try (KubernetesClient client = old.createClient()) {
+            client.resource(claiming("data")).create();
+            try (ClusterWatch watch = ready(client)) {
+                var taken = watch.take(Settings.DEFAULT, List.of(), 1_000_000);
+
+                assertThat(taken.snapshot().requests()).hasSize(1);
+                assertThat(taken.notices())
+                        .singleElement()
+                        .satisfies(notice ->
+                                assertThat(notice.message()).startsWith("persistentvolumeclaims cannot be read"));
+            }
+        } finally {
+            old.destroy();
+        }
+    }
+
+    private static PersistentVolumeClaim claim(String name) {
+        return new PersistentVolumeClaimBuilder()
+                .withNewMetadata()
+                .withNamespace("user")
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withStorageClassName("c")
+                .endSpec()
+                .build();
+    }
+
+    private static Pod claiming(String claim) {
+        return new PodBuilder(pod("g", "p"))
+                .editMetadata()
+                .withLabels(Map.of())
+                .addToAnnotations("slotwise.io/gang-size", "1")
+                .endMetadata()
+                .editSpec()
+                .withSchedulerName("slotwise-extender")
+                .addNewVolume()
+                .withName("data")
+                .withNewPersistentVolumeClaim(claim, false)
+                .endVolume()
+                .endSpec()
                 .build();
     }
 

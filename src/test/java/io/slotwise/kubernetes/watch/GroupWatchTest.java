@@ -137,7 +137,7 @@ class GroupWatchTest {
         serve(SERVED).always();
         server.expect()
                 .get()
-                .withPath("/apis/" + API + "/podgroups?resourceVersion=0")
+                .withPath("/apis/" + API + "/podgroups?limit=" + Reflector.PAGE)
                 .andReturn(403, "{\"kind\": \"Status\", \"code\": 403, \"message\": \"forbidden\"}")
                 .always();
         try (KubernetesClient client = server.createClient();
@@ -212,7 +212,12 @@ class GroupWatchTest {
 
     private GroupWatch watch(KubernetesClient client) {
         return new GroupWatch(
-                client, changes::incrementAndGet, Duration.ofMillis(300), Duration.ofSeconds(10), now::get);
+                client,
+                changes::incrementAndGet,
+                Duration.ofMillis(300),
+                Duration.ofSeconds(10),
+                Reflector.Timing.DEFAULT,
+                now::get);
     }
 
     private io.fabric8.mockwebserver.dsl.TimesOnceableOrHttpHeaderable<Void> serve(APIGroup... groups) {

@@ -76,6 +76,11 @@ class ReflectorTest {
                 public void listed(Set<String> keys, String version) {
                     told.add("listed " + keys.size() + " at " + version);
                 }
+
+                @Override
+                public void withheld() {
+                    told.add("refused");
+                }
             },
             List.of(byZone),
             TIMING,
@@ -322,6 +327,23 @@ class ReflectorTest {
         assertThat(slow.left().getCount()).isOne();
         handshake.countDown();
         await().until(() -> slow.left().getCount() == 0);
+    }
+
+    @Test
+    void whatMayNotBeReadIsToldOnceAndListedOnceItMay() {
+        server.put("a");
+        server.refusal = failure(403, null);
+        reflector.start(() -> false);
+        await("three lists").until(() -> server.lists.size() >= 3);
+
+        assertThat(reflector.isWithheld()).isTrue();
+        assertThat(reflector.hasSynced()).isFalse();
+        assertThat(told).containsExactly("refused");
+
+        server.refusal = null;
+        await("the list").until(reflector::hasSynced);
+        assertThat(reflector.isWithheld()).isFalse();
+        assertThat(told).containsExactly("refused", "+a", "listed 1 at 11");
     }
 
     @Test

@@ -147,10 +147,16 @@ public record ReservationStatus(
      *
      * @param node its name
      * @param until from then on it is looked at again, RFC 3339
+     * @param podUid only while there is this pod; null: whichever there is
+     * @param nodeUid only while it is this node; null: it is not known which it was
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record Avoided(String node, String until) {}
+    public record Avoided(
+            String node,
+            String until,
+            @Nullable String podUid,
+            @Nullable String nodeUid) {}
 
     /**
      * A member that has ended.

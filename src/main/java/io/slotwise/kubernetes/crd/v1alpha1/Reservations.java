@@ -15,6 +15,7 @@ import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Avoidance;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -68,8 +69,11 @@ public final class Reservations {
         // What a person writes into a window counts for nothing: the status is Slotwise's alone.
         Promise promise = held && status.phase() == Phase.PENDING ? null : promise(gang, spec, status.phase());
         Phase phase = promise != null && status.phase() == Phase.PENDING ? Phase.PROMISED : status.phase();
-        TreeMap<String, Long> avoided = new TreeMap<>();
-        status.avoided().forEach(node -> avoided.put(node.node(), second(node.until())));
+        TreeMap<String, Avoidance> avoided = new TreeMap<>();
+        status.avoided()
+                .forEach(node -> avoided.put(
+                        node.node(),
+                        new Avoidance(second(node.until()), orEmpty(node.podUid()), orEmpty(node.nodeUid()))));
         TreeMap<String, Long> ends = new TreeMap<>();
         status.ends().forEach(end -> ends.put(end.pod(), second(end.end())));
         TreeMap<String, String> undone = new TreeMap<>();
@@ -163,7 +167,9 @@ public final class Reservations {
     public static ReservationStatus status(Standing standing) {
         History history = standing.history();
         List<ReservationStatus.Avoided> avoided = new ArrayList<>();
-        standing.avoided().forEach((node, until) -> avoided.add(new ReservationStatus.Avoided(node, instant(until))));
+        standing.avoided()
+                .forEach((node, refusal) -> avoided.add(new ReservationStatus.Avoided(
+                        node, instant(refusal.until()), orNull(refusal.pod()), orNull(refusal.node()))));
         List<ReservationStatus.End> ends = new ArrayList<>();
         history.ends().forEach((pod, end) -> ends.add(new ReservationStatus.End(pod, instant(end))));
         List<ReservationStatus.Undone> undone = new ArrayList<>();
@@ -422,5 +428,13 @@ public final class Reservations {
 
     private static boolean isLabel(String name) {
         return name.length() <= LONGEST_LABEL && name.matches("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 }

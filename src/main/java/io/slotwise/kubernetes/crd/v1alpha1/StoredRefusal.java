@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.work.Bug;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -41,6 +42,9 @@ final class StoredRefusal {
             case WAITING_FOR_MEMBERS -> new Refusal.WaitingForMembers(count("present"), count("size"));
             case WAITING_FOR_GROUP -> new Refusal.WaitingForGroup(text("kind"), text("api"), text("name"));
             case FOREIGN_GATE -> new Refusal.ForeignGate(text("pod"), text("gate"));
+            case WAITING_FOR_VOLUME ->
+                new Refusal.WaitingForVolume(
+                        text("pod"), text("claim"), claimState(), figures.containsKey("other") ? text("other") : "");
             case NO_ELIGIBLE_NODE -> new Refusal.NoEligibleNode(count("nodes"), excluded());
             case TOO_LARGE ->
                 new Refusal.TooLarge(
@@ -66,7 +70,7 @@ final class StoredRefusal {
                 new Refusal.NamespaceBudget(text("namespace"), money("left"), money("cheapest"), second("until"));
             case BEHIND -> new Refusal.Behind(gangOrNull("gang"), second("start"));
             case AWAITS_RESERVATION -> new Refusal.AwaitsReservation(gang("reservation"), text("why"));
-            case INTERNAL_ERROR -> new Refusal.Failed(text("error"));
+            case INTERNAL_ERROR -> new Refusal.Failed(Bug.named(text("error")));
         };
     }
 
@@ -128,6 +132,14 @@ final class StoredRefusal {
     /** One that the record may not name is left out. */
     private @Nullable GangId gangOrNull(String name) {
         return figures.containsKey(name) ? gang(name) : null;
+    }
+
+    private Refusal.WaitingForVolume.ClaimState claimState() {
+        Refusal.WaitingForVolume.ClaimState state = Refusal.WaitingForVolume.ClaimState.of(text("state"));
+        if (state == null) {
+            throw new IllegalArgumentException("The state of the claim (%s) is not known.".formatted(text("state")));
+        }
+        return state;
     }
 
     private Map<Exclusion, Integer> excluded() {

@@ -17,6 +17,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Avoidance;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -293,6 +294,6 @@ class ReservationsTest {
                         .promised(NOON - 1)
                         .started(NOON, new TreeMap<>(Map.of("t-0", "uid-0")))
                         .takenBack(window))
-                .avoiding(Map.of("c", NOON + 300));
+                .avoiding(Map.of("b", Avoidance.until(NOON + 60), "c", new Avoidance(NOON + 300, "uid-0", "uid-c")));
     }
 }

@@ -16,30 +16,23 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.fabric8.kubernetes.client.informers.impl.cache.CacheImpl;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kubernetes client that can only list and watch: its lists and informers have what a test puts there, and its watches and the informers' handlers
- * are told of it at once on the test's thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served. There is no server.
+ * A Kubernetes client that can only list and watch: its lists have what a test puts there, and its watches are told of it at once on the test's
+ * thread. A watch lasts for ever. Every kind of another project that Slotwise knows is served. There is no server.
  */
-public final class CannedInformers {
+public final class CannedWatches {
     private final Map<String, Canned> byKind = new HashMap<>();
 
     /** The client. */
@@ -52,6 +45,11 @@ public final class CannedInformers {
         of(key(object.getApiVersion(), object.getKind())).put(object);
     }
 
+    /** Takes an object away. */
+    public void remove(HasMetadata object) {
+        of(key(object.getApiVersion(), object.getKind())).remove(object);
+    }
+
     private @Nullable Object ofClient(Method method, Object @Nullable [] given) {
         return switch (method.getName()) {
             case "getConfiguration" -> Config.empty();
@@ -59,7 +57,11 @@ public final class CannedInformers {
             case "nodes" -> resources(method, "v1 Node");
             case "pods" -> resources(method, "v1 Pod");
             case "namespaces" -> resources(method, "v1 Namespace");
-            case "policy", "v1" -> proxy(method.getReturnType(), (_, inner, more) -> ofClient(inner, more));
+            case "persistentVolumeClaims" -> resources(method, "v1 PersistentVolumeClaim");
+            case "persistentVolumes" -> resources(method, "v1 PersistentVolume");
+            case "storageClasses" -> resources(method, "storage.k8s.io StorageClass");
+            case "csiNodes" -> resources(method, "storage.k8s.io CSINode");
+            case "policy", "storage", "v1" -> proxy(method.getReturnType(), (_, inner, more) -> ofClient(inner, more));
             case "podDisruptionBudget" -> resources(method, "policy PodDisruptionBudget");
             case "resources" -> {
                 Class<?> type = (Class<?>) Objects.requireNonNull(given)[0];
@@ -86,7 +88,6 @@ public final class CannedInformers {
     @SuppressWarnings("unchecked") // A watch is of one type, which only its callers know.
     private Object ofResources(Method method, Object @Nullable [] given, String kind) {
         return switch (method.getName()) {
-            case "runnableInformer" -> of(kind).informer();
             case "list" -> of(kind).list();
             case "watch" -> of(kind).watch((Watcher<HasMetadata>) Objects.requireNonNull(given)[1]);
             default -> resources(method, kind);
@@ -94,7 +95,7 @@ public final class CannedInformers {
     }
 
     private synchronized Canned of(String kind) {
-        return byKind.computeIfAbsent(kind, Canned::new);
+        return byKind.computeIfAbsent(kind, _ -> new Canned());
     }
 
     /** Whatever its version. */
@@ -132,7 +133,7 @@ public final class CannedInformers {
     @SuppressWarnings("ReferenceEquality") // A proxy equals itself.
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
-                CannedInformers.class.getClassLoader(),
+                CannedWatches.class.getClassLoader(),
                 new Class<?>[] {type},
                 (self, method, given) -> switch (method.getName()) {
                     case "toString" -> type.getSimpleName();
@@ -142,17 +143,11 @@ public final class CannedInformers {
                 }));
     }
 
-    /** One kind's informer, or its lists and its watch. */
+    /** One kind's lists and its watch. */
     private static final class Canned {
-        private final String kind;
         private volatile boolean listed;
         private volatile @Nullable Watcher<HasMetadata> watcher;
         private final CacheImpl<HasMetadata> cache = new CacheImpl<>();
-        private final List<ResourceEventHandler<HasMetadata>> handlers = new ArrayList<>();
-
-        Canned(String kind) {
-            this.kind = kind;
-        }
 
         KubernetesResourceList<HasMetadata> list() {
             DefaultKubernetesResourceList<HasMetadata> all = new DefaultKubernetesResourceList<>();
@@ -167,47 +162,18 @@ public final class CannedInformers {
             return () -> watcher = null;
         }
 
-        SharedIndexInformer<?> informer() {
-            return proxy(SharedIndexInformer.class, this::call);
-        }
-
-        @SuppressWarnings("unchecked") // An informer is of one type, which only its callers know.
-        private @Nullable Object call(Object self, Method method, Object @Nullable [] given) {
-            Object first = given == null || given.length == 0 ? null : given[0];
-            return switch (method.getName()) {
-                case "itemStore" -> {
-                    cache.setItemStore((ItemStore<HasMetadata>) Objects.requireNonNull(first));
-                    yield self;
-                }
-                case "addIndexers" -> {
-                    cache.addIndexers((Map<String, Function<HasMetadata, List<String>>>) Objects.requireNonNull(first));
-                    yield self;
-                }
-                case "addEventHandler" -> {
-                    handlers.add((ResourceEventHandler<HasMetadata>) Objects.requireNonNull(first));
-                    yield self;
-                }
-                case "getStore", "getIndexer" -> cache;
-                case "hasSynced" -> true;
-                case "removeNamespaceIndex", "exceptionHandler" -> self;
-                case "start" -> CompletableFuture.completedFuture(null);
-                case "stop", "close" -> null;
-                default -> throw new UnsupportedOperationException(kind + ": " + method);
-            };
-        }
-
         void put(HasMetadata object) {
             HasMetadata before = cache.put(object);
             if (listed) {
                 bring(before == null ? Watcher.Action.ADDED : Watcher.Action.MODIFIED, object);
             }
-            Stream.of(handlers).flatMap(List::stream).forEach(handler -> {
-                if (before == null) {
-                    handler.onAdd(object);
-                } else {
-                    handler.onUpdate(before, object);
-                }
-            });
+        }
+
+        void remove(HasMetadata object) {
+            cache.remove(object);
+            if (listed) {
+                bring(Watcher.Action.DELETED, object);
+            }
         }
 
         /** What has been listed is watched in the next moment. */

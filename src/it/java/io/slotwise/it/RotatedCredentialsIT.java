@@ -1,0 +1,66 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A replica with token and authority in files, as a pod has them, whose API server gets another authority and another key of service accounts. */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RotatedCredentialsIT {
+    /** Until no proof of life counts any more, on a slow machine. */
+    private static final int BLIND = 90;
+
+    private final ControlPlane plane;
+    private final Path token;
+    private final Path authority;
+
+    @AutoClose
+    private final SlotwiseProcess slotwise;
+
+    RotatedCredentialsIT(ControlPlane plane) {
+        this.plane = plane;
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        token = plane.folder().resolve("token");
+        authority = plane.folder().resolve("ca.crt");
+        writeCredentials();
+        slotwise = chart.slotwise(
+                plane.url(),
+                Map.of(),
+                List.of(
+                        "-Dkubernetes.auth.tryKubeConfig=false",
+                        "-Dkubernetes.auth.serviceAccount.token=" + token,
+                        "-Dkubernetes.certs.ca.file=" + authority,
+                        "-Dkubernetes.master=" + plane.url()));
+    }
+
+    private void writeCredentials() {
+        plane.write("token", plane.serviceAccountToken(Installation.RELEASE, Installation.RELEASE));
+        plane.write("ca.crt", plane.authority());
+    }
+
+    @Test
+    void whatIsMountedAnewCountsWithoutARestart() {
+        Scenario scenario = new Scenario(new Cluster(plane), "rotated").withNodes(4);
+        GangSpec before = scenario.gang("before", 2, 3000, 3000);
+        GangSpec after = scenario.gang("after", 2, 3000, 30);
+        slotwise.start();
+        new Cluster(plane).submitAsPods(before);
+        scenario.awaitWhole(before, 60);
+
+        plane.rotateCredentials();
+        Cluster cluster = new Cluster(plane);
+        cluster.submitAsPods(after);
+        Scenario.within("the replica to say that it sees nothing", BLIND).until(() -> !slotwise.isReady());
+        assertThat(cluster.boundPods(after)).isZero();
+        writeCredentials();
+
+        Scenario.within("the gang to be bound", BLIND).until(() -> cluster.boundPods(after) == 2);
+        slotwise.awaitReady();
+    }
+}

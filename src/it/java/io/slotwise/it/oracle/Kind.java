@@ -1,0 +1,29 @@
+package io.slotwise.it.oracle;
+
+/** What a pod of a case asks for, or what others ask of it; a case is one of every kind that it has. */
+enum Kind {
+    HOST_PORTS("ports of the host"),
+    NODE_SELECTOR("node selector"),
+    NODE_AFFINITY("required node affinity"),
+    TOLERATIONS("tolerations of taints"),
+    CORDON("toleration of cordoned nodes"),
+    RESOURCES("requests"),
+    AFFINITY("required pod affinity"),
+    ANTI_AFFINITY("required pod anti-affinity"),
+    ANTI_AFFINITY_OF_OTHERS("anti-affinity of a resident that selects the pod"),
+    SPREAD("`DoNotSchedule` spread"),
+    MIN_DOMAINS("spread with `minDomains`"),
+    NODE_POLICIES("spread with `nodeAffinityPolicy` or `nodeTaintsPolicy`"),
+    LABEL_KEYS("`matchLabelKeys` or `mismatchLabelKeys`");
+
+    private final String words;
+
+    Kind(String words) {
+        this.words = words;
+    }
+
+    /** The kind as a row's name. */
+    String words() {
+        return words;
+    }
+}

@@ -1,0 +1,82 @@
+package io.slotwise.it.oracle;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Planner;
+import io.slotwise.core.plan.Refusal;
+import io.slotwise.kubernetes.manifest.Candidates;
+import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.KnownGang;
+import io.slotwise.kubernetes.manifest.PriceCatalogue;
+import io.slotwise.live.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** To which nodes the planner sends a pod at once: it is asked again without the node that it said, until it says none. */
+final class PlannersNodes {
+    private final Intake intake = new Intake(
+            Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", KubeSchedulerFilters.SCHEDULER, false));
+    private final Planner planner = new Planner(Settings.DEFAULT.policy());
+    private final World.Objects objects;
+    private final long now;
+
+    PlannersNodes(World.Objects objects, long now) {
+        this.objects = objects;
+        this.now = now;
+    }
+
+    /**
+     * An answer.
+     *
+     * @param nodes on which the pod can start now
+     * @param refused why it is never planned, by name; null: it is planned
+     */
+    record Answer(Set<String> nodes, @Nullable String refused) {}
+
+    /** Where a pod, as the API server has it, may start now. */
+    Answer of(Pod pod) {
+        GangId gang = Intake.gangOf(pod);
+        Set<String> nodes = new TreeSet<>();
+        while (true) {
+            Plan plan = planner.plan(intake.take(
+                            new ClusterObjects(
+                                    objects.nodes(),
+                                    Stream.concat(objects.residents().stream(), Stream.of(pod))
+                                            .toList(),
+                                    objects.namespaces()),
+                            Map.of(gang, new KnownGang(null, OptionalLong.empty(), nodes)),
+                            now)
+                    .snapshot());
+            List<String> found = plan.windows().stream()
+                    .map(Planned::window)
+                    .filter(window -> window.start() == now)
+                    .map(window -> window.placements().getFirst().node())
+                    .toList();
+            if (found.isEmpty()) {
+                return new Answer(nodes, refusal(plan));
+            }
+            if (!nodes.add(found.getFirst())) {
+                throw new IllegalStateException(
+                        "Pod %s was planned on node %s again.".formatted(gang, found.getFirst()));
+            }
+        }
+    }
+
+    private static @Nullable String refusal(Plan plan) {
+        return plan.pending().stream()
+                .map(Pending::refusal)
+                .filter(refusal -> refusal instanceof Refusal.InvalidRequest || refusal instanceof Refusal.Failed)
+                .map(Refusal::message)
+                .findFirst()
+                .orElse(null);
+    }
+}

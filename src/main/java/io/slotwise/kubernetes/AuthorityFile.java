@@ -1,0 +1,107 @@
+package io.slotwise.kubernetes;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jboss.logging.Logger;
+
+/**
+ * Trusts the certificates of a file as they are when a server shows its own: an authority that is rotated counts from the next connection on. A file
+ * that cannot be read changes nothing.
+ */
+final class AuthorityFile extends X509ExtendedTrustManager {
+    private static final Logger LOG = Logger.getLogger(AuthorityFile.class);
+
+    private final Path file;
+    private final Reader reader;
+    private volatile Known known;
+
+    /** How trust is made of a file. */
+    @FunctionalInterface
+    interface Reader {
+        /** The managers, an extended one among them. */
+        TrustManager[] read(Path file) throws GeneralSecurityException, IOException;
+    }
+
+    private record Known(ByteBuffer content, X509ExtendedTrustManager trust) {}
+
+    AuthorityFile(Path file, Reader reader) throws GeneralSecurityException, IOException {
+        this.file = file;
+        this.reader = reader;
+        this.known = read(content());
+    }
+
+    private ByteBuffer content() throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(file));
+    }
+
+    private Known read(ByteBuffer content) throws GeneralSecurityException, IOException {
+        return Stream.of(reader.read(file))
+                .filter(X509ExtendedTrustManager.class::isInstance)
+                .map(trust -> new Known(content, (X509ExtendedTrustManager) trust))
+                .findFirst()
+                .orElseThrow(() -> new CertificateException("There is no trust in " + file + "."));
+    }
+
+    /** As the file is now; O(its length). */
+    private X509ExtendedTrustManager now() {
+        Known last = known;
+        try {
+            ByteBuffer content = content();
+            if (!content.equals(last.content())) {
+                last = read(content);
+                known = last;
+                LOG.infof("The authority of the API server (%s) was read anew.", file);
+            }
+        } catch (GeneralSecurityException | IOException e) {
+            LOG.warnf(
+                    "The authority of the API server (%s) cannot be read, the one before counts on: %s",
+                    file, e.getMessage());
+        }
+        return last.trust();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        now().checkServerTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        now().checkServerTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        now().checkServerTrusted(chain, type);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        now().checkClientTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        now().checkClientTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        now().checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return known.trust().getAcceptedIssuers();
+    }
+}

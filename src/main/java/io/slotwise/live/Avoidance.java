@@ -1,0 +1,15 @@
+package io.slotwise.live;
+
+/**
+ * That a node refused a gang and is left out for it, as long as the pod and the node are the same.
+ *
+ * @param until the second in which it is looked at again anyway, since the epoch
+ * @param pod the UID of the pod that was refused; empty: whichever, or not known
+ * @param node the UID of the node; empty: not known
+ */
+public record Avoidance(long until, String pod, String node) {
+    /** Until a second, whatever becomes of the pod and the node. */
+    public static Avoidance until(long second) {
+        return new Avoidance(second, "", "");
+    }
+}

@@ -1,0 +1,188 @@
+package io.slotwise.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.GroupKind;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Kinds of other projects behind servers that do not answer: that of {@code scheduling.k8s.io} says for ever nothing of what it serves, Volcano's
+ * takes lists and never answers them, and the watches of coscheduling's begin and bring nothing.
+ */
+class ForeignKindsTest {
+    private static final GroupKey TRAINING = new GroupKey(GroupKind.COSCHEDULING, "user", "training");
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Reflector.Timing SHORT =
+            new Reflector.Timing(SECOND, SECOND, SECOND, Duration.ofMillis(300), SECOND);
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile int members = 3;
+    /** The conversion webhook of the last kind is broken. */
+    private volatile boolean broken;
+
+    private HttpServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    ForeignKindsTest() {}
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void answer(HttpExchange call) throws IOException {
+        String path = call.getRequestURI().getPath();
+        switch (path) {
+            case "/apis" ->
+                send(call, """
+                {"kind": "APIGroupList", "apiVersion": "v1", "groups": [%s, %s, %s]}""".formatted(
+                        group("scheduling.k8s.io"), group("scheduling.volcano.sh"), group("scheduling.x-k8s.io")));
+            case "/apis/scheduling.volcano.sh/v1", "/apis/scheduling.x-k8s.io/v1" ->
+                send(call, """
+                {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "%s", "resources": [
+                  {"name": "podgroups", "kind": "PodGroup", "namespaced": true}]}""".formatted(path.substring("/apis/".length())));
+            case "/apis/scheduling.x-k8s.io/v1/podgroups" -> podGroups(call);
+            default -> hang();
+        }
+    }
+
+    private void podGroups(HttpExchange call) throws IOException {
+        if (broken) {
+            call.sendResponseHeaders(500, -1);
+        } else if (String.valueOf(call.getRequestURI().getQuery()).contains("watch=true")) {
+            call.sendResponseHeaders(200, 0);
+            try (OutputStream silent = call.getResponseBody()) {
+                silent.flush();
+                hang();
+            }
+        } else {
+            send(call, """
+                {"kind": "PodGroupList", "apiVersion": "scheduling.x-k8s.io/v1", "metadata": {"resourceVersion": "%d"}, "items": [
+                  {"kind": "PodGroup", "apiVersion": "scheduling.x-k8s.io/v1", "spec": {"minMember": %d},
+                   "metadata": {"namespace": "user", "name": "training", "resourceVersion": "%d"}}]}""".formatted(members, members, members));
+        }
+    }
+
+    private static String group(String name) {
+        String version = """
+                {"groupVersion": "%s/v1", "version": "v1"}""".formatted(name);
+        return """
+                {"name": "%s", "versions": [%s], "preferredVersion": %s}""".formatted(name, version, version);
+    }
+
+    private void hang() {
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void send(HttpExchange call, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        call.getResponseHeaders().add("Content-Type", "application/json");
+        call.sendResponseHeaders(200, bytes.length);
+        try (OutputStream out = call.getResponseBody()) {
+            out.write(bytes);
+        }
+    }
+
+    /** One that waits a minute for an answer: whatever comes sooner has not waited for those that hang. */
+    private KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                        .withOnlyHttpWatches(true)
+                        .withRequestTimeout(60_000)
+                        .withRequestRetryBackoffLimit(0)
+                        .withWatchReconnectLimit(0)
+                        .build())
+                .build();
+    }
+
+    private static GroupWatch watch(KubernetesClient client, Duration patience) {
+        GroupWatch watch = new GroupWatch(client, () -> {}, Duration.ofMillis(300), patience, SHORT, System::nanoTime);
+        watch.start();
+        return watch;
+    }
+
+    private static @Nullable Integer members(GroupWatch watch) {
+        GenericKubernetesResource found = watch.find(TRAINING);
+        return found == null ? null : found.<Integer>get("spec", "minMember");
+    }
+
+    @Test
+    void thoseThatHangAreWaitedForAWhileAndKeepNoOtherKindFromBeingRead() {
+        try (KubernetesClient client = client();
+                GroupWatch watch = watch(client, Duration.ofSeconds(2))) {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(members(watch)).isEqualTo(3));
+
+            await().atMost(Duration.ofSeconds(20)).until(watch::ready);
+
+            assertThat(watch.unread()).containsExactly(GroupKind.POD_GROUP, GroupKind.VOLCANO);
+        }
+    }
+
+    @Test
+    void whatASilentWatchHidesIsSeenAfterItsTimeOut() {
+        try (KubernetesClient client = client();
+                GroupWatch watch = watch(client, Duration.ofSeconds(60))) {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(members(watch)).isEqualTo(3));
+
+            members = 5;
+
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(members(watch)).isEqualTo(5));
+        }
+    }
+
+    @Test
+    void aKindThatWasReadAndAnswersNoMoreIsToldOfAndKnownAsItWas() {
+        try (KubernetesClient client = client();
+                GroupWatch watch = watch(client, Duration.ofSeconds(1))) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> members(watch) != null && watch.ready());
+            assertThat(watch.unread()).doesNotContain(GroupKind.COSCHEDULING);
+
+            broken = true;
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> watch.unread().contains(GroupKind.COSCHEDULING));
+            assertThat(watch.ready()).isTrue();
+            assertThat(members(watch)).isEqualTo(3);
+            broken = false;
+            await().atMost(Duration.ofSeconds(20)).until(() -> !watch.unread().contains(GroupKind.COSCHEDULING));
+        }
+    }
+}
