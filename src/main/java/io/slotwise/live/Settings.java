@@ -39,7 +39,18 @@ public record Settings(
         int searchTime) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
-            Policy.DEFAULT, 10, 1, 3600, Overrun.EXTEND, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START, 500_000);
+            Policy.DEFAULT,
+            10,
+            1,
+            3600,
+            Overrun.EXTEND,
+            60,
+            10,
+            MemberLoss.CONTINUE,
+            3600,
+            900,
+            Criterion.START,
+            500_000);
 
     public Settings {
         positive("cycle", cycle);
@@ -101,7 +112,8 @@ public record Settings(
                 memberLoss,
                 reservationTtl,
                 holdGrace,
-                defaultCriterion);
+                defaultCriterion,
+                searchTime);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -117,7 +129,8 @@ public record Settings(
                 other,
                 reservationTtl,
                 holdGrace,
-                defaultCriterion);
+                defaultCriterion,
+                searchTime);
     }
 
     /**
