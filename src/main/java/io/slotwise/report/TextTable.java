@@ -104,7 +104,10 @@ final class TextTable {
         int last = columns.size() - 1;
         text.append(
                 terminal.bold(line(headings.subList(0, last), widths, terminal).stripTrailing()));
-        text.append('\n');
+        text.append('\n')
+                .append(UNDER)
+                .append(terminal.bold(headings.getLast()))
+                .append('\n');
         for (List<String> row : rows) {
             text.append(line(row.subList(0, last), widths, terminal).stripTrailing())
                     .append('\n');
