@@ -7,9 +7,37 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Completion of commands and options for a shell. */
+/** Completion of commands, options and names of gangs for a shell. */
 final class CompletionCommand implements Runnable {
-    private static final List<String> SHELLS = List.of("bash", "zsh");
+    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
+    /** Behind picocli's script, which knows no names of gangs: the last word of these commands is asked for. */
+    private static final String GANG_NAMES = """
+
+            # The names of gangs, of which a running Slotwise knows: only asked for where one is expected.
+            function _slotwise_with_gangs() {
+              local word="${COMP_WORDS[COMP_CWORD]}"
+              case " COMMANDS " in
+                *" ${COMP_WORDS[1]} "*)
+                  if [[ $COMP_CWORD -gt 1 && $word != -* && ${COMP_WORDS[COMP_CWORD-1]} != -* ]]; then
+                    COMPREPLY=($(compgen -W "$(slotwise __complete "${COMP_WORDS[1]}" "" 2>/dev/null)" -- "$word"))
+                    return 0
+                  fi ;;
+              esac
+              _complete_slotwise "$@"
+            }
+            complete -F _slotwise_with_gangs -o default slotwise
+            """;
+
+    /** Files are completed as fish does by itself. */
+    private static final String FISH = """
+            # Completion of slotwise for fish: commands, options and names of gangs, as the program tells them.
+            function __slotwise_complete
+                set -l words (commandline -opc)
+                slotwise __complete $words[2..-1] (commandline -ct) 2>/dev/null
+            end
+            complete -c slotwise -a '(__slotwise_complete)'
+            """;
 
     private final Session session;
     private final CommandSpec spec;
@@ -17,7 +45,7 @@ final class CompletionCommand implements Runnable {
             .type(String.class)
             .index("0")
             .required(true)
-            .paramLabel("bash|zsh")
+            .paramLabel("bash|zsh|fish")
             .completionCandidates(SHELLS)
             .description("The shell.")
             .build();
@@ -25,14 +53,17 @@ final class CompletionCommand implements Runnable {
     CompletionCommand(Session session) {
         this.session = session;
         this.spec = Options.command(
-                        "completion", this, "Print the script that completes commands and options in a shell.")
+                        "completion",
+                        this,
+                        "Print the script that completes commands, options and names of gangs in a shell.")
                 .addPositional(shell);
         spec.usageMessage()
                 .footer(
                         "",
                         "Examples:",
                         "  source <(slotwise completion bash)",
-                        "  slotwise completion zsh > ~/.slotwise-completion && echo 'source ~/.slotwise-completion' >> ~/.zshrc");
+                        "  slotwise completion zsh > ~/.slotwise-completion && echo 'source ~/.slotwise-completion' >> ~/.zshrc",
+                        "  slotwise completion fish > ~/.config/fish/completions/slotwise.fish");
     }
 
     /** How picocli sees this command. */
@@ -45,9 +76,14 @@ final class CompletionCommand implements Runnable {
         String name = Objects.requireNonNull(shell.getValue(), "shell");
         if (!SHELLS.contains(name)) {
             throw new ParameterException(
-                    spec.commandLine(), "'%s' is no shell that is known; expected bash or zsh".formatted(name));
+                    spec.commandLine(), "'%s' is no shell that is known; expected bash, zsh or fish".formatted(name));
         }
-        // One script for both: in a zsh it loads that shell's bash completion first.
-        session.out().print(AutoComplete.bash("slotwise", spec.root().commandLine()));
+        // One script for bash and zsh: in a zsh it loads that shell's bash completion first.
+        session.out()
+                .print(
+                        name.equals("fish")
+                                ? FISH
+                                : AutoComplete.bash("slotwise", spec.root().commandLine())
+                                        + GANG_NAMES.replace("COMMANDS", String.join(" ", WordsCommand.OF_GANGS)));
     }
 }

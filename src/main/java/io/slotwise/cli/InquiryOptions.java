@@ -31,7 +31,8 @@ final class InquiryOptions {
             .type(List.class)
             .auxiliaryTypes(String.class)
             .arity("1")
-            .paramLabel("NAME=AMOUNT")
+            .splitRegex(",")
+            .paramLabel("NAME=AMOUNT,...")
             .description("Another resource of one pod, such as nvidia.com/gpu=1; may be repeated.")
             .build();
 

@@ -8,6 +8,7 @@ import io.slotwise.kubernetes.manifest.HoldManifest;
 import io.slotwise.live.Standing;
 import io.slotwise.web.GangAnswer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,13 +41,21 @@ final class ReserveCommand implements Runnable {
             .paramLabel("NAME")
             .description("Its name: what gangs write into slotwise.io/reservation.")
             .build();
-    private final OptionSpec resources = OptionSpec.builder("--resources")
+    private final OptionSpec resources = OptionSpec.builder("--resource")
             .type(List.class)
             .auxiliaryTypes(String.class)
             .arity("1")
             .splitRegex(",")
             .paramLabel("NAME=AMOUNT,...")
             .description("What one seat takes, such as cpu=4,memory=8Gi,nvidia.com/gpu=1; may be repeated.")
+            .build();
+
+    private final OptionSpec formerResources = OptionSpec.builder("--resources")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .arity("1")
+            .splitRegex(",")
+            .hidden(true)
             .build();
 
     /** Where reservations are written. */
@@ -87,6 +96,7 @@ final class ReserveCommand implements Runnable {
                 .addOption(option("--memory", "AMOUNT", "What one seat takes, such as 4Gi.")
                         .build())
                 .addOption(resources)
+                .addOption(formerResources)
                 .addOption(option(
                                 "--runtime",
                                 "DURATION",
@@ -94,8 +104,9 @@ final class ReserveCommand implements Runnable {
                         .build())
                 .addOption(option("--start", "INSTANT", "Exactly when (RFC 3339), with --runtime or --deadline.")
                         .build())
-                .addOption(option("--earliest", "INSTANT", "It starts no earlier (RFC 3339).")
+                .addOption(option("--earliest-start", "INSTANT", "It starts no earlier (RFC 3339).")
                         .build())
+                .addOption(option("--earliest", "INSTANT", "").hidden(true).build())
                 .addOption(option("--deadline", "INSTANT", "It ends no later (RFC 3339).")
                         .build())
                 .addOption(option("--budget", "AMOUNT", "The most that it may cost.")
@@ -131,7 +142,7 @@ final class ReserveCommand implements Runnable {
                         "",
                         "Examples:",
                         "  slotwise reserve friday -n research --size 8 --cpu 4 --memory 16Gi --start 2030-01-04T09:00:00Z --runtime 6h",
-                        "  slotwise reserve demo --size 2 --resources cpu=8,nvidia.com/gpu=1 --runtime 1h --deadline 2030-01-02T00:00:00Z",
+                        "  slotwise reserve demo --size 2 --resource cpu=8,nvidia.com/gpu=1 --runtime 1h --deadline 2030-01-02T00:00:00Z",
                         "  slotwise reserve demo --size 2 --cpu 1 --runtime 1h --dry-run | slotwise plan -f cluster.yaml -f -",
                         "  kubectl delete reservation friday -n research");
     }
@@ -203,15 +214,17 @@ final class ReserveCommand implements Runnable {
                 seat.put(resource, amount);
             }
         }
-        List<String> more = Objects.requireNonNullElse(resources.getValue(), List.of());
-        seat.putAll(pairs("--resources", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
+        List<String> more = new ArrayList<>(Objects.requireNonNullElse(resources.getValue(), List.of()));
+        List<String> former = Objects.requireNonNullElse(formerResources.getValue(), List.of());
+        more.addAll(former);
+        seat.putAll(pairs("--resource", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
         String selector = given("--node-selector");
         return new HoldManifest.Words(
                 String.valueOf(given("--size")),
                 seat,
                 given("--runtime"),
                 given("--start"),
-                given("--earliest"),
+                given("--earliest-start") == null ? given("--earliest") : given("--earliest-start"),
                 given("--deadline"),
                 given("--budget"),
                 given("--criterion"),

@@ -2,12 +2,16 @@ package io.slotwise.cli;
 
 import io.slotwise.report.Terminal;
 import java.io.Console;
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +34,7 @@ record Session(InputStream in, PrintWriter out, PrintWriter err, Terminal termin
                 System.in,
                 new PrintWriter(System.out, false, charset),
                 new PrintWriter(System.err, true, System.err.charset()),
-                terminal(System.getenv(), onTerminal(), charset),
+                terminal(System.getenv(), onTerminal(), charset, Session::asked),
                 InstantSource.system());
     }
 
@@ -39,20 +43,45 @@ record Session(InputStream in, PrintWriter out, PrintWriter err, Terminal termin
         return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
-    /** What a screen can show, from the environment's {@code COLUMNS}, {@code NO_COLOR} and {@code TERM} and its character set. */
-    static Terminal terminal(Map<String, String> environment, boolean onTerminal, Charset charset) {
+    /**
+     * What a screen can show, from the environment's {@code COLUMNS}, {@code NO_COLOR} and {@code TERM} and its character set.
+     *
+     * @param asked the width that the terminal says; null: it says none
+     */
+    static Terminal terminal(
+            Map<String, String> environment, boolean onTerminal, Charset charset, Supplier<@Nullable Integer> asked) {
         String noColour = environment.get("NO_COLOR");
         boolean colour =
                 onTerminal && (noColour == null || noColour.isEmpty()) && !"dumb".equals(environment.get("TERM"));
         boolean unicode = charset.canEncode() && charset.newEncoder().canEncode(DRAWN);
-        return new Terminal(columns(environment.get("COLUMNS")), colour, unicode);
+        Integer given = number(environment.get("COLUMNS"));
+        Integer columns = given == null && onTerminal ? asked.get() : given;
+        return new Terminal(
+                columns == null || columns <= 0 ? Terminal.USUAL_WIDTH : Math.max(Terminal.NARROWEST, columns),
+                colour,
+                unicode);
     }
 
-    private static int columns(@Nullable String text) {
+    private static @Nullable Integer number(@Nullable String text) {
         try {
-            return text == null ? Terminal.USUAL_WIDTH : Math.max(Terminal.NARROWEST, Integer.parseInt(text.strip()));
+            return text == null ? null : Integer.valueOf(text.strip());
         } catch (NumberFormatException e) {
-            return Terminal.USUAL_WIDTH;
+            return null;
+        }
+    }
+
+    /** The width that the terminal of this process says, by the program that every POSIX system has for it. */
+    private static @Nullable Integer asked() {
+        try {
+            Process size = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String answer = new String(size.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return number(answer.substring(answer.indexOf(' ') + 1));
+        } catch (IOException e) {
+            // There is no such program, or no terminal of its own.
+            return null;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.slotwise.cli;
 
+import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.live.Processors;
@@ -92,6 +93,16 @@ sealed interface SimulatedPolicy {
                 .toList();
     }
 
+    /** Simulated gangs run as long as they run and lose no single member. */
+    private static void refuseUnsimulated(String file, Settings settings) {
+        if (settings.overrun() != Settings.Overrun.EXTEND) {
+            throw new InvalidInput("%s: `overrun` (evict) is not simulated: expected extend".formatted(file));
+        }
+        if (settings.memberLoss() != Settings.MemberLoss.CONTINUE) {
+            throw new InvalidInput("%s: `member-loss` (restart) is not simulated: expected continue".formatted(file));
+        }
+    }
+
     /** Reads a name. */
     static SimulatedPolicy of(String name) {
         for (Discipline discipline : Discipline.all()) {
@@ -114,6 +125,7 @@ sealed interface SimulatedPolicy {
                                     .orElse("")));
         }
         Settings settings = PolicyFile.read(Path.of(name));
+        refuseUnsimulated(name, settings);
         return Planning.of(name, settings, settings.policy(), UnaryOperator.identity());
     }
 }

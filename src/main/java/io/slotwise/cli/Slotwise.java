@@ -70,9 +70,13 @@ public final class Slotwise {
                 .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
                 .addSubcommand("quote", new CommandLine(new QuoteCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("gangs", new CommandLine(new GangsCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("queue", new CommandLine(new QueueCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("nodes", new CommandLine(new NodesCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("why", new CommandLine(new WhyCommand(session, RemoteOptions::find).spec()))
+                .addSubcommand("diag", new CommandLine(new DiagCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("board", new CommandLine(new BoardCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("reserve", new CommandLine(new ReserveCommand(session).spec()))
+                .addSubcommand("cancel", new CommandLine(new CancelCommand(session).spec()))
                 .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
                 .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
                 .addSubcommand(
@@ -83,6 +87,7 @@ public final class Slotwise {
                 .addSubcommand("extender-keys", new CommandLine(new ExtenderKeysCommand(session).spec()))
                 .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
                 .addSubcommand("completion", new CommandLine(new CompletionCommand(session).spec()))
+                .addSubcommand("__complete", new CommandLine(new WordsCommand(session, RemoteOptions::find).spec()))
                 .addSubcommand("version", new CommandLine(versions.spec()))
                 .versionProvider(versions);
         spec.usageMessage()
@@ -93,7 +98,7 @@ public final class Slotwise {
                         "  slotwise demo",
                         "  slotwise plan -f cluster.yaml -f workload.yaml",
                         "  kubectl get nodes,pods -A -o json | slotwise plan -f - -o json",
-                        "  slotwise gangs -A",
+                        "  slotwise queue -A",
                         "  slotwise why research/train",
                         "  slotwise serve --policy policy.yaml",
                         "",

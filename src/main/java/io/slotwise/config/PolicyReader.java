@@ -19,7 +19,6 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,8 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known. Values of
- * later versions are refused by name.
+ * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known.
  */
 final class PolicyReader {
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
@@ -59,18 +57,14 @@ final class PolicyReader {
                 duration("cycle", usual.cycle(), 1, Durations.LONGEST),
                 duration("collect", usual.collect(), 0, Durations.LONGEST),
                 duration("default-runtime", usual.defaultRuntime(), 1, Durations.LONGEST),
+                choice("overrun", usual.overrun(), named(Settings.Overrun.values())),
                 duration("overrun-grace", usual.overrunGrace(), 1, Durations.LONGEST),
                 duration("start-timeout", usual.startTimeout(), 1, Durations.LONGEST),
-                choice(
-                        "member-loss",
-                        usual.memberLoss(),
-                        Map.of("continue", Settings.MemberLoss.CONTINUE),
-                        List.of("restart")),
+                choice("member-loss", usual.memberLoss(), named(Settings.MemberLoss.values())),
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()),
                 read("search-time", usual.searchTime(), text -> millionths(text, 1)));
-        refuseLater();
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
@@ -88,11 +82,11 @@ final class PolicyReader {
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
                 batch(usual.batch()),
-                choice("backfill", usual.backfill(), named(Policy.Backfill.values()), List.of()),
+                choice("backfill", usual.backfill(), named(Policy.Backfill.values())),
                 queue(usual.queue()),
-                choice("charge", usual.charge(), named(Policy.Charge.values()), List.of()),
+                choice("charge", usual.charge(), named(Policy.Charge.values())),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
-                choice("replan", usual.replan(), named(Policy.Replan.values()), List.of()),
+                choice("replan", usual.replan(), named(Policy.Replan.values())),
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
                 online(usual.online()),
                 mobility(usual.migration()),
@@ -101,14 +95,14 @@ final class PolicyReader {
 
     private Mobility mobility(Mobility usual) {
         return new Mobility(
-                choice("migration", usual.reach(), by(Reach.values(), Reach::key), List.of()),
+                choice("migration", usual.reach(), by(Reach.values(), Reach::key)),
                 read("migration-limit", usual.limit(), text -> (int) number(text, 0, MOST_MOVES)),
                 duration("min-run", usual.minRun(), 0, Durations.LONGEST),
                 duration("migration-overhead", usual.overhead(), 0, Durations.LONGEST));
     }
 
     private Policy.Preempting preemption(Policy.Preempting usual) {
-        return choice("preemption", usual, by(Policy.Preempting.values(), Policy.Preempting::key), List.of());
+        return choice("preemption", usual, by(Policy.Preempting.values(), Policy.Preempting::key));
     }
 
     private Policy.Online online(Policy.Online usual) {
@@ -133,7 +127,7 @@ final class PolicyReader {
                             .formatted(value.place(), time, cost, fragmentation));
         }
         return new Policy.Online(
-                choice("mode", usual.manner(), by(Manner.values(), Manner::key), List.of()),
+                choice("mode", usual.manner(), by(Manner.values(), Manner::key)),
                 weights,
                 read("domain-key", usual.domainKey(), PolicyReader::labelKey));
     }
@@ -153,7 +147,7 @@ final class PolicyReader {
         Map<String, Optional<Form>> forms = new LinkedHashMap<>();
         forms.put("none", Optional.empty());
         Arrays.stream(Form.values()).forEach(form -> forms.put(form.key(), Optional.of(form)));
-        Optional<Form> form = choice("anticipation", Optional.ofNullable(usual.form()), forms, List.of());
+        Optional<Form> form = choice("anticipation", Optional.ofNullable(usual.form()), forms);
         PolicyValue value = value("anticipation-criteria");
         if (value == null) {
             return new Policy.Anticipating(form.orElse(null), usual.criteria());
@@ -171,15 +165,11 @@ final class PolicyReader {
 
     private Policy.Batch batch(Policy.Batch usual) {
         return new Policy.Batch(
-                choice("objective", usual.objective(), by(Objective.values(), Objective::key), List.of()),
+                choice("objective", usual.objective(), by(Objective.values(), Objective::key)),
                 limit(),
                 read("alternatives", usual.alternatives(), text -> (int) number(text, 1, MOST_ALTERNATIVES)),
                 read("search-limit", usual.searchLimit(), text -> number(text, 0, MOST_VISITS)),
-                choice(
-                        "window-search",
-                        usual.searching(),
-                        by(Policy.Searching.values(), Policy.Searching::key),
-                        List.of()),
+                choice("window-search", usual.searching(), by(Policy.Searching.values(), Policy.Searching::key)),
                 split(usual.split()),
                 read("shift", usual.shift(), PolicyReader::trueOrFalse),
                 anticipating(usual.anticipating()));
@@ -189,12 +179,12 @@ final class PolicyReader {
         return new Policy.Split(
                 read("sub-batches", usual.subBatches(), text -> (int) number(text, 1, MOST_SUB_BATCHES)),
                 read("cyclic-fraction", usual.cyclicMillionths(), text -> millionths(text, 1)),
-                choice("cyclic-choice", usual.choice(), named(Policy.Split.Choice.values()), List.of()));
+                choice("cyclic-choice", usual.choice(), named(Policy.Split.Choice.values())));
     }
 
     private Policy.Queue queue(Policy.Queue usual) {
         return new Policy.Queue(
-                choice("queue", usual.order(), named(Policy.Order.values()), List.of()),
+                choice("queue", usual.order(), named(Policy.Order.values())),
                 duration("aging", usual.aging(), 1, Durations.LONGEST),
                 read("passing-limit", usual.passingLimit(), text -> (int) number(text, 0, MOST_PASSING)),
                 new HalfLife(duration("fair-half-life", usual.halfLife().seconds(), 1, Durations.LONGEST)));
@@ -231,11 +221,6 @@ final class PolicyReader {
         return new Limit(measure, figure);
     }
 
-    /** Keys of later versions: what they would do anyway is accepted, the rest is refused by name. */
-    private void refuseLater() {
-        only("overrun", "extend", List.of("evict"));
-    }
-
     /** The criterion of a gang that states none; both names of the key are known. */
     private Criterion criterion(Criterion usual) {
         String name = "criterion";
@@ -263,22 +248,13 @@ final class PolicyReader {
         });
     }
 
-    private void only(String key, String supported, List<String> later) {
-        choice(key, supported, Map.of(supported, supported), later);
-    }
-
-    private <T> T choice(String key, T usual, Map<String, T> choices, List<String> later) {
+    private <T> T choice(String key, T usual, Map<String, T> choices) {
         return read(key, usual, text -> {
             T chosen = choices.get(text);
-            String supported = String.join(", ", choices.keySet());
-            if (chosen != null) {
-                return chosen;
+            if (chosen == null) {
+                throw new IllegalArgumentException("expected one of " + String.join(", ", choices.keySet()));
             }
-            if (later.contains(text)) {
-                throw new LaterVersion("expected " + (choices.size() == 1 ? "" : "one of ") + supported);
-            }
-            throw new IllegalArgumentException(
-                    "expected one of " + supported + (later.isEmpty() ? "" : ", " + String.join(", ", later)));
+            return chosen;
         });
     }
 
@@ -303,8 +279,6 @@ final class PolicyReader {
         }
         try {
             return parser.apply(value.text());
-        } catch (LaterVersion e) {
-            throw unsupported(key, value, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
             throw invalid(key, value, String.valueOf(e.getMessage()));
         }
@@ -393,19 +367,5 @@ final class PolicyReader {
 
     private static InvalidInput invalid(String key, PolicyValue value, String expected) {
         return new InvalidInput("%s: `%s` (%s) is not valid: %s".formatted(value.place(), key, value.text(), expected));
-    }
-
-    private static InvalidInput unsupported(String key, PolicyValue value, String expected) {
-        return new InvalidInput("%s: `%s` (%s) is not supported by this version; %s"
-                .formatted(value.place(), key, value.text(), expected));
-    }
-
-    /** A value that a later version will know; the message says what is expected in this one. */
-    private static final class LaterVersion extends IllegalArgumentException {
-        private static final long serialVersionUID = 1;
-
-        LaterVersion(String message) {
-            super(message);
-        }
     }
 }

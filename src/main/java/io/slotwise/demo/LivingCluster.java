@@ -400,6 +400,13 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     @Override
     public void recall(GangId gang, Collection<String> pods) {}
 
+    /** No disruption budget is there. */
+    @Override
+    public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        evict(gang, bound);
+        return new TreeMap<>();
+    }
+
     @Override
     public synchronized void evict(GangId gang, List<Member> bound) {
         SortedMap<String, Member> members = pods.get(gang);

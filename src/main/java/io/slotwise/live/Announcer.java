@@ -46,6 +46,8 @@ public interface Announcer {
         WINDOW_MOVED("WindowMoved", false),
         WINDOW_BROKEN("WindowBroken", true),
         GANG_STARTED("GangStarted", false),
+        OVERRUN_EVICTED("OverrunEvicted", true),
+        EVICTION_REFUSED("EvictionRefused", true),
         HOLD_ENDED("HoldEnded", false),
         OVER_BUDGET("OverBudget", true),
         NO_WINDOW("NoWindow", true),

@@ -1,14 +1,17 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Stop;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Bug;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,19 @@ public interface ClusterView {
 
     /** The pods of one gang that exist now. */
     List<Member> members(Standing standing);
+
+    /** How the pods of a gang that runs come back if those that are left are evicted; empty: some of them are not made again. */
+    default Optional<Remade> remade(Standing standing) {
+        return Optional.empty();
+    }
+
+    /**
+     * How the pods of a gang come back after an eviction.
+     *
+     * @param stop how long they are away at most
+     * @param request no pod of the gang takes more of any resource
+     */
+    record Remade(Stop stop, Resources request) {}
 
     /** Whether a node is there, ready and not cordoned. */
     boolean usable(String node);

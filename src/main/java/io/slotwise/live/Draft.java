@@ -30,6 +30,7 @@ final class Draft {
     private boolean heldToItsEnd;
     private List<Member> toEvict = List.of();
     private Set<String> toRecall = Set.of();
+    private List<Member> overdue = List.of();
     private @Nullable Move moved;
 
     Draft(Standing before) {
@@ -102,7 +103,7 @@ final class Draft {
 
     /** Whether there is something to do besides the record. */
     boolean hasErrands() {
-        return !toRecall.isEmpty() || !toEvict.isEmpty() || !announcements.isEmpty() || started;
+        return !toRecall.isEmpty() || !toEvict.isEmpty() || !overdue.isEmpty() || !announcements.isEmpty() || started;
     }
 
     /** The pods that are on their way and must come back. */
@@ -156,6 +157,15 @@ final class Draft {
         toEvict = List.copyOf(members);
     }
 
+    /** The members that have run too long, and are evicted where disruption budgets allow that. */
+    List<Member> overdue() {
+        return overdue;
+    }
+
+    void endOverdue(List<Member> members) {
+        overdue = List.copyOf(members);
+    }
+
     void recall(Collection<String> pods) {
         toRecall = Set.copyOf(pods);
     }
@@ -188,13 +198,22 @@ final class Draft {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
         Statement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
         moved = how;
+        stop(cause, told, past, members, now);
+        after = after.with(Terms.of(how.gang()));
+    }
+
+    /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */
+    void restart(String words, Past past, List<Member> members, long now) {
+        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, Statement.of(words)), past, members, now);
+    }
+
+    private void stop(Cause cause, Statement told, Past past, List<Member> members, long now) {
         broken.add(cause);
         tell(Reason.WINDOW_BROKEN, told);
         evict(members);
         after = after.with((Promise) null)
                 .by(Tenure.own())
                 .in(Phase.PENDING)
-                .with(Terms.of(how.gang()))
                 .with(after.history().moved(past))
                 .planned(false, "WindowBroken", known(told), now)
                 .started(false, "NotStarted", "not started", now);

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 
 /** Port: lets pods go, and takes them back. */
 public interface Gatekeeper {
@@ -19,4 +20,11 @@ public interface Gatekeeper {
 
     /** Evicts the members that are bound, because others of their gang cannot be. */
     void evict(GangId gang, List<Member> bound);
+
+    /**
+     * Evicts members that are bound, as far as the disruption budgets over them allow that; none is deleted instead.
+     *
+     * @return the pods that stay for now, each with the reason
+     */
+    SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound);
 }

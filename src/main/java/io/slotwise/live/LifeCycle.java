@@ -2,11 +2,14 @@ package io.slotwise.live;
 
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Announcer.Reason;
+import io.slotwise.live.ClusterView.Remade;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,6 +38,7 @@ final class LifeCycle {
      * @param room whether a window's pods would fit on their nodes now
      * @param starting whether this replica is starting a gang at this moment
      * @param starts what was told of starts
+     * @param remade how the pods of a gang that runs come back; empty: some do not
      * @param leadingSince the second since which this replica looks at the cluster without a break
      * @param nodes the UID of a node by its name; empty: it is not known
      */
@@ -42,6 +46,7 @@ final class LifeCycle {
             Predicate<Window> room,
             Predicate<Standing> starting,
             Starts starts,
+            Function<Standing, Optional<Remade>> remade,
             long leadingSince,
             UnaryOperator<String> nodes) {}
 
@@ -69,8 +74,8 @@ final class LifeCycle {
         }
     }
 
-    /** The second at which this gang needs a cycle whatever happens; empty: none. */
-    OptionalLong deadline(Standing standing) {
+    /** The second at which this gang needs a cycle whatever happens, of one that runs the first after {@code now}; empty: none. */
+    OptionalLong deadline(Standing standing, long now) {
         OptionalLong start = standing.windowStart();
         return switch (standing.phase()) {
             case PROMISED -> plus(start, settings.tolerance() + 1);
@@ -78,13 +83,29 @@ final class LifeCycle {
                 OptionalLong releasedAt = standing.history().releasedAt();
                 yield plus(releasedAt.isPresent() ? releasedAt : start, settings.startTimeout());
             }
-            case RUNNING ->
-                isRecorded(standing)
-                        ? OptionalLong.empty()
-                        : plus(standing.history().startedAt(), settings.startTimeout());
+            case RUNNING -> {
+                OptionalLong whole = plus(standing.history().startedAt(), settings.startTimeout());
+                yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
+            }
             case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
             case PENDING, BROKEN -> OptionalLong.empty();
         };
+    }
+
+    /** When the next member is evicted for running too long. */
+    private OptionalLong overdueAfter(Standing standing, long now) {
+        Promise promise = standing.promise();
+        return promise == null || settings.overrun() == Settings.Overrun.EXTEND
+                ? OptionalLong.empty()
+                : promise.window().placements().stream()
+                        .mapToLong(place -> settings.evictedFrom(end(standing, place)))
+                        .filter(second -> second > now)
+                        .min();
+    }
+
+    /** The promised end of a member that has started. */
+    static long end(Standing standing, Placement place) {
+        return standing.history().startedAt().orElse(place.start()) + place.end() - place.start();
     }
 
     private static OptionalLong plus(OptionalLong second, long seconds) {
@@ -232,6 +253,10 @@ final class LifeCycle {
             if (promise == null || isWhole(draft.before(), promise.window(), members)) {
                 tellStart(draft, now);
             }
+            if (promise != null && !surroundings.starting().test(draft.before())) {
+                new RunningGang(settings, surroundings.remade(), draft.before(), promise.window(), members)
+                        .settle(draft, now);
+            }
         } else if (promise != null
                 && !isRecorded(draft.before())
                 && now >= latest
@@ -374,9 +399,14 @@ final class LifeCycle {
     }
 
     private static String names(List<Member> members) {
+        return shortly(members.stream().map(Member::pod).toList());
+    }
+
+    /** Some names, and how many more there are. */
+    static String shortly(List<String> pods) {
         int shown = 3;
-        String names = members.stream().limit(shown).map(Member::pod).collect(Collectors.joining(", "));
-        return members.size() <= shown ? names : names + " and %d more".formatted(members.size() - shown);
+        String names = pods.stream().limit(shown).collect(Collectors.joining(", "));
+        return pods.size() <= shown ? names : names + " and %d more".formatted(pods.size() - shown);
     }
 
     private static List<Member> waiting(List<Member> members) {

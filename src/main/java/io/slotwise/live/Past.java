@@ -4,9 +4,11 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -73,8 +75,49 @@ public record Past(
         return now < Math.max(legs.getLast().endedAt() + AWAITED_SECONDS, back + LATE_SECONDS);
     }
 
+    /**
+     * What a gang has done once it is stopped.
+     *
+     * @param run as it stood until then
+     * @param window in which it ran
+     * @param ends of the members that had ended before, by pod, seconds since the epoch
+     * @param left how it goes on
+     * @param leaving the pods that have to go
+     * @param now the second in which it is stopped
+     */
+    static Past of(
+            Standing run, Window window, Map<String, Long> ends, Rest left, SortedSet<String> leaving, long now) {
+        Past before = run.history().past();
+        Charge.Course course = new Charge.Course(
+                run.history().startedAt().orElse(window.start()),
+                ends,
+                now,
+                run.terms().lockstep());
+        Charge charge = Charge.of(window, run.tariff(), course);
+        Leg leg = new Leg(window.start(), window.end(), window.cost(), charge, now);
+        return new Past(
+                after(before == null ? List.of() : before.legs(), leg),
+                left.work(),
+                left.overhead(),
+                before == null ? charge.total() : before.spent().plus(charge.total()),
+                left.request(),
+                leaving,
+                left.back(),
+                before == null ? 1 : before.times() + 1);
+    }
+
+    /**
+     * How a gang goes on that is stopped.
+     *
+     * @param work see {@link Past}
+     * @param overhead see {@link Past}
+     * @param request see {@link Past}
+     * @param back see {@link Past}
+     */
+    record Rest(long work, long overhead, Resources request, long back) {}
+
     /** The legs after one more; those that no limit looks back at any more were charged long since. */
-    static List<Leg> after(List<Leg> before, Leg leg) {
+    private static List<Leg> after(List<Leg> before, Leg leg) {
         List<Leg> legs = new ArrayList<>(before);
         legs.removeIf(old -> old.endedAt() <= leg.endedAt() - Mobility.HOUR);
         legs.add(leg);

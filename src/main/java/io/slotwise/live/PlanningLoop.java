@@ -191,7 +191,7 @@ public final class PlanningLoop {
         // Of one whose next second cannot be told the cycle says why.
         Stream<Instant> deadlines = standings.stream()
                 .flatMap(standing ->
-                        Isolated.get(() -> deadline(standing, holdLife, lifeCycle), _ -> Optional.<Instant>empty())
+                        Isolated.get(() -> deadline(standing, holdLife, lifeCycle, now), _ -> Optional.<Instant>empty())
                                 .stream())
                 .filter(deadline -> deadline.getEpochSecond() > now);
         return Stream.concat(deadlines, Stream.ofNullable(newcomers.deadline()))
@@ -199,8 +199,9 @@ public final class PlanningLoop {
                 .orElse(null);
     }
 
-    private static Optional<Instant> deadline(Standing standing, HoldLife holdLife, LifeCycle lifeCycle) {
-        OptionalLong second = standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing);
+    private static Optional<Instant> deadline(Standing standing, HoldLife holdLife, LifeCycle lifeCycle, long now) {
+        OptionalLong second =
+                standing.tenure().isHeld() ? holdLife.deadline(standing) : lifeCycle.deadline(standing, now);
         return second.isPresent() ? Optional.of(Instant.ofEpochSecond(second.getAsLong())) : Optional.empty();
     }
 
@@ -277,6 +278,7 @@ public final class PlanningLoop {
                         window -> view.hasRoom(window, List.of()),
                         starter::isStarting,
                         starts,
+                        view::remade,
                         leadingSince,
                         view::nodeUid));
     }
@@ -303,6 +305,7 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = new TreeMap<>();
         Ends ends = new Ends(now, !lookedBefore);
         Set<String> accounted = facts.accounted(scene.settings().policy());
+        boolean restarts = scene.settings().memberLoss() == Settings.MemberLoss.RESTART;
         facts.standings().forEach((gang, standing) -> {
             if (scene.frozen().contains(gang)) {
                 drafts.put(gang, Draft.frozen(standing));
@@ -318,7 +321,7 @@ public final class PlanningLoop {
                                 } else {
                                     lifeCycle.settle(draft, facts.membersOf(gang), now);
                                 }
-                                if (accounted.contains(gang.namespace())) {
+                                if (restarts || accounted.contains(gang.namespace())) {
                                     ends.note(draft, facts.membersOf(gang));
                                 }
                                 return draft;

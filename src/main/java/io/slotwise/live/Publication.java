@@ -46,6 +46,7 @@ public final class Publication {
     private final Underway underway = new Underway();
     private final AtomicBoolean complained = new AtomicBoolean();
     private final Notices notices = new Notices();
+    private final Overruns overruns;
 
     /**
      * A publication.
@@ -62,6 +63,7 @@ public final class Publication {
         this.ledgers = ports.ledgers();
         this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
+        this.overruns = new Overruns(gatekeeper);
         this.recorder = ports.recorder();
         this.explainer = ports.explainer();
         this.writers = writers;
@@ -178,7 +180,7 @@ public final class Publication {
                         .filter(draft -> !draft.changed() && draft.hasErrands())
                         .map(draft -> CompletableFuture.runAsync(
                                 () -> Isolated.run(
-                                        () -> settle(draft, snapshot),
+                                        () -> settle(draft, edition),
                                         bug -> notWritten(draft.before().gang(), bug)),
                                 writers))
                         .toArray(CompletableFuture[]::new))
@@ -210,9 +212,9 @@ public final class Publication {
     }
 
     /** What needs no write. */
-    private void settle(Draft draft, Snapshot snapshot) {
-        count(draft, draft.after(), snapshot);
-        finish(draft, draft.after(), false);
+    private void settle(Draft draft, Edition edition) {
+        count(draft, draft.after(), edition.snapshot());
+        finish(draft, draft.after(), edition, false);
     }
 
     /** Whether the ledger that the record of this gang must wait for is durable. */
@@ -275,7 +277,7 @@ public final class Publication {
                     starter.startNow(done.standing());
                 }
                 count(draft, done.standing(), edition.snapshot());
-                finish(draft, done.standing(), now);
+                finish(draft, done.standing(), edition, now);
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> Optional.empty();
@@ -290,7 +292,7 @@ public final class Publication {
     }
 
     /** What is to be done besides the record, once that says so. */
-    private void finish(Draft draft, Standing standing, boolean now) {
+    private void finish(Draft draft, Standing standing, Edition edition, boolean now) {
         GangId gang = draft.before().gang();
         if (!draft.toRecall().isEmpty()) {
             gatekeeper.recall(gang, draft.toRecall());
@@ -298,6 +300,8 @@ public final class Publication {
         if (!draft.toEvict().isEmpty()) {
             gatekeeper.evict(gang, draft.toEvict());
         }
+        overruns.end(gang, draft.overdue(), edition.began().getEpochSecond())
+                .forEach(what -> draft.tell(what.reason(), what.what()));
         tell(draft, standing, now);
     }
 

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
  * @param cycle the longest wait between two cycles, positive
  * @param collect how long arrivals are collected before a cycle
  * @param defaultRuntime the runtime of a pod that states none, on the reference node, positive
+ * @param overrun what becomes of a member past its promised end
  * @param overrunGrace how long at a time a pod past its expected end holds its place, positive
  * @param startTimeout a gang that is not whole this long after its start is taken back, positive
  * @param memberLoss what becomes of a running gang that loses a member
@@ -27,6 +29,7 @@ public record Settings(
         long cycle,
         long collect,
         long defaultRuntime,
+        Overrun overrun,
         long overrunGrace,
         long startTimeout,
         MemberLoss memberLoss,
@@ -35,8 +38,19 @@ public record Settings(
         Criterion defaultCriterion,
         int searchTime) {
     /** The defaults of the policy file. */
-    public static final Settings DEFAULT =
-            new Settings(Policy.DEFAULT, 10, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START, 500_000);
+    public static final Settings DEFAULT = new Settings(
+            Policy.DEFAULT,
+            10,
+            1,
+            3600,
+            Overrun.EXTEND,
+            60,
+            10,
+            MemberLoss.CONTINUE,
+            3600,
+            900,
+            Criterion.START,
+            500_000);
 
     public Settings {
         positive("cycle", cycle);
@@ -52,11 +66,19 @@ public record Settings(
         }
     }
 
+    /** What becomes of a member that runs past its promised end. */
+    public enum Overrun {
+        /** It runs on, and its room is held for it. */
+        EXTEND,
+        /** After the grace it is evicted, as soon as the disruption budgets over it allow that. */
+        EVICT
+    }
+
     /** What becomes of a running gang that loses a member. */
     public enum MemberLoss {
         /** The others go on; a replacement is placed singly. */
         CONTINUE,
-        /** The others are evicted and the gang is planned again. */
+        /** The others are evicted and the gang is planned again, if a controller makes its pods again. */
         RESTART
     }
 
@@ -70,6 +92,45 @@ public record Settings(
     public long graced(long start, long expected, long now) {
         long late = now - expected - policy.turnover();
         return late < 0 ? expected : new Grace(overrunGrace).until(start, expected, late);
+    }
+
+    /** From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never is. */
+    long evictedFrom(long end) {
+        return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    }
+
+    /** These settings with another answer to members that run too long. */
+    public Settings withOverrun(Overrun other) {
+        return new Settings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                other,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime);
+    }
+
+    /** These settings with another answer to the loss of members. */
+    public Settings withMemberLoss(MemberLoss other) {
+        return new Settings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                other,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime);
     }
 
     /**
@@ -96,6 +157,7 @@ public record Settings(
                 cycle,
                 collect,
                 defaultRuntime,
+                overrun,
                 overrunGrace,
                 startTimeout,
                 memberLoss,

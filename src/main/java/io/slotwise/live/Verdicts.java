@@ -1,7 +1,6 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
-import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.BrokenPromise;
@@ -55,28 +54,19 @@ final class Verdicts {
 
     /** A gang that runs and is to be stopped. What it has done and cost until now is written with its new window. */
     void moved(Draft draft, Move move, List<Member> members) {
-        Standing standing = draft.after();
-        Standing.History history = standing.history();
-        Past before = history.past();
-        Window window = move.from();
-        Charge.Course course = new Charge.Course(
-                history.startedAt().orElse(window.start()),
+        Past past = Past.of(
+                draft.after(),
+                move.from(),
                 Map.of(),
-                now,
-                standing.terms().lockstep());
-        Charge charge = Charge.of(window, standing.tariff(), course);
-        Past.Leg leg = new Past.Leg(window.start(), window.end(), window.cost(), charge, now);
-        Past past = new Past(
-                Past.after(before == null ? List.of() : before.legs(), leg),
-                move.work(),
-                move.gang().runtime() - move.work(),
-                before == null ? charge.total() : before.spent().plus(charge.total()),
-                Resources.most(move.gang().shapes().stream()
-                        .map(shape -> shape.request().resources().amounts())
-                        .toList()),
+                new Past.Rest(
+                        move.work(),
+                        move.gang().runtime() - move.work(),
+                        Resources.most(move.gang().shapes().stream()
+                                .map(shape -> shape.request().resources().amounts())
+                                .toList()),
+                        move.back()),
                 members.stream().map(Member::uid).collect(Collectors.toCollection(TreeSet::new)),
-                move.back(),
-                before == null ? 1 : before.times() + 1);
+                now);
         draft.move(move, past, members, now);
     }
 

@@ -3,6 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Change;
 import io.slotwise.core.window.Window;
+import java.util.stream.Collectors;
 
 /** An advice in one sentence that starts with "Maybe"; the same on every face of Slotwise. */
 public final class AdviceLine {
@@ -27,8 +28,10 @@ public final class AdviceLine {
             return "raise the budget of namespace %s by %s"
                     .formatted(budget.namespace(), budget.more().brief());
         }
-        return change.value().isEmpty()
-                ? "leave out slotwise.io/" + change.key()
-                : "set slotwise.io/%s to %s".formatted(change.key(), change.value());
+        return change.fields().entrySet().stream()
+                .map(field -> field.getValue().isEmpty()
+                        ? "leave out slotwise.io/" + field.getKey()
+                        : "set slotwise.io/%s to %s".formatted(field.getKey(), field.getValue()))
+                .collect(Collectors.joining(" and "));
     }
 }

@@ -44,7 +44,7 @@ public record GangListReport(List<GangRow> gangs) {
             return "No gangs.\n";
         }
         TextTable table = new TextTable(List.of(
-                Column.left("GANG"),
+                Column.name("GANG"),
                 Column.left("PHASE"),
                 Column.right("PODS"),
                 Column.left("START"),

@@ -47,7 +47,7 @@ public final class TableReport {
     private String windows(PlanReport report) {
         TextTable table = new TextTable(List.of(
                 Column.left(""),
-                Column.left("WINDOW"),
+                Column.name("WINDOW"),
                 Column.right("IN"),
                 Column.left("START"),
                 Column.left("END"),
@@ -87,14 +87,14 @@ public final class TableReport {
     }
 
     private String pending(PlanReport report) {
-        TextTable table = new TextTable(List.of(Column.left("PENDING"), Column.left("REASON")));
+        TextTable table = new TextTable(List.of(Column.name("PENDING"), Column.left("REASON")));
         report.pending().forEach(row -> table.row(List.of(row.gang(), row.reason())));
         return table.draw(terminal);
     }
 
     private String moves(PlanReport report) {
         TextTable table = new TextTable(List.of(
-                Column.left("MOVED"), Column.left("FROM"), Column.left("TO"), Column.left("KIND"), Column.left("WHY")));
+                Column.name("MOVED"), Column.left("FROM"), Column.left("TO"), Column.left("KIND"), Column.left("WHY")));
         report.moves()
                 .forEach(row -> table.row(List.of(
                         row.gang(),

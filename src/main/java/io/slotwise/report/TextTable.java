@@ -5,12 +5,19 @@ import java.util.List;
 
 /**
  * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps between words at
- * the width of the terminal.
+ * the width of the terminal; where there is no room for that its text stands under its row. Names are shortened in their middle where the other
+ * columns are too wide.
  */
 final class TextTable {
     private static final String GAP = "  ";
-    /** A last column narrower than this is not wrapped: the terminal does it better. */
+    /** A last column narrower than this has lines of its own under its row. */
     private static final int LEAST_WRAPPED = 16;
+
+    /** Names are not made shorter than this. */
+    private static final int LEAST_NAME = 12;
+
+    private static final String UNDER = "  ";
+    private static final String NOTHING = "-";
 
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
@@ -22,14 +29,19 @@ final class TextTable {
     /**
      * @param heading above the column
      * @param right whether cells end at the column's right edge: figures
+     * @param name whether cells may be shortened
      */
-    record Column(String heading, boolean right) {
+    record Column(String heading, boolean right, boolean name) {
         static Column left(String heading) {
-            return new Column(heading, false);
+            return new Column(heading, false, false);
         }
 
         static Column right(String heading) {
-            return new Column(heading, true);
+            return new Column(heading, true, false);
+        }
+
+        static Column name(String heading) {
+            return new Column(heading, false, true);
         }
     }
 
@@ -44,24 +56,77 @@ final class TextTable {
     /** All lines, the heading first, each ended by a line feed. */
     String draw(Terminal terminal) {
         int[] widths = widths();
-        int indent = 0;
-        for (int i = 0; i < widths.length - 1; i++) {
-            indent += widths[i] + GAP.length();
-        }
+        shorten(widths, terminal.columns());
+        int indent = indent(widths);
         StringBuilder text = new StringBuilder();
         List<String> headings = columns.stream().map(Column::heading).toList();
-        text.append(terminal.bold(line(headings, widths).stripTrailing()));
+        int least = Math.min(LEAST_WRAPPED, widths[widths.length - 1]);
+        if (indent + least > terminal.columns()) {
+            return under(text, headings, widths, terminal);
+        }
+        text.append(terminal.bold(line(headings, widths, terminal).stripTrailing()));
         text.append('\n');
         for (List<String> row : rows) {
             List<String> wrapped = wrap(row.getLast(), terminal.columns() - indent);
             List<String> first = new ArrayList<>(row);
             first.set(row.size() - 1, wrapped.getFirst());
-            text.append(line(first, widths).stripTrailing()).append('\n');
+            text.append(line(first, widths, terminal).stripTrailing()).append('\n');
             for (String rest : wrapped.subList(1, wrapped.size())) {
                 text.append(" ".repeat(indent)).append(rest).append('\n');
             }
         }
         return text.toString();
+    }
+
+    /** Where the last column begins. */
+    private static int indent(int[] widths) {
+        int indent = 0;
+        for (int i = 0; i < widths.length - 1; i++) {
+            indent += widths[i] + GAP.length();
+        }
+        return indent;
+    }
+
+    /** Takes from names what the columns before the last one are too wide. */
+    private void shorten(int[] widths, int width) {
+        int over = indent(widths) - GAP.length() - width;
+        for (int i = 0; i < widths.length && over > 0; i++) {
+            if (columns.get(i).name()) {
+                int less = Math.clamp(widths[i] - LEAST_NAME, 0, over);
+                widths[i] -= less;
+                over -= less;
+            }
+        }
+    }
+
+    /** The text of the last column under each row. */
+    private String under(StringBuilder text, List<String> headings, int[] widths, Terminal terminal) {
+        int last = columns.size() - 1;
+        text.append(
+                terminal.bold(line(headings.subList(0, last), widths, terminal).stripTrailing()));
+        text.append('\n')
+                .append(UNDER)
+                .append(terminal.bold(headings.getLast()))
+                .append('\n');
+        for (List<String> row : rows) {
+            text.append(line(row.subList(0, last), widths, terminal).stripTrailing())
+                    .append('\n');
+            if (!row.getLast().equals(NOTHING) && !row.getLast().isEmpty()) {
+                wrap(row.getLast(), terminal.columns() - UNDER.length())
+                        .forEach(rest -> text.append(UNDER).append(rest).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+
+    /** A name with its beginning and its end, which often tells it from others. */
+    private static String shortened(String name, int width, Terminal terminal) {
+        String mark = terminal.unicode() ? "…" : "..";
+        if (name.length() <= width || width <= mark.length()) {
+            return name;
+        }
+        int end = (width - mark.length()) / 2;
+        return name.substring(0, width - mark.length() - end) + mark + name.substring(name.length() - end);
     }
 
     private int[] widths() {
@@ -77,10 +142,10 @@ final class TextTable {
         return widths;
     }
 
-    private String line(List<String> cells, int[] widths) {
+    private String line(List<String> cells, int[] widths, Terminal terminal) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.size(); i++) {
-            String cell = cells.get(i);
+            String cell = columns.get(i).name() ? shortened(cells.get(i), widths[i], terminal) : cells.get(i);
             String blanks = " ".repeat(Math.max(0, widths[i] - cell.length()));
             line.append(i == 0 ? "" : GAP);
             line.append(columns.get(i).right() ? blanks + cell : cell + blanks);

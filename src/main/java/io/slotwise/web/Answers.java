@@ -22,6 +22,7 @@ import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class Answers {
     private final Supplier<@Nullable Latest> planner;
     private final ClusterView view;
+    private final InstantSource clock;
     private final Turn turn = new Turn();
     /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
     private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
@@ -49,10 +51,12 @@ public final class Answers {
      * Answers from a replica.
      *
      * @param planner the last plan, or null on a replica that does not plan
+     * @param clock no window that is offered starts before its second
      */
-    public Answers(Supplier<@Nullable Latest> planner, ClusterView view) {
+    public Answers(Supplier<@Nullable Latest> planner, ClusterView view, InstantSource clock) {
         this.planner = planner;
         this.view = view;
+        this.clock = clock;
     }
 
     /**
@@ -170,6 +174,11 @@ public final class Answers {
                 .map(ChoiceAnswer::of);
     }
 
+    /** The last plan as it stands now. */
+    private Snapshot published(Latest latest) {
+        return latest.snapshot().published(latest.plan()).from(clock.instant().getEpochSecond());
+    }
+
     private List<AdviceAnswer> advice(Latest latest, GangId gang) {
         boolean planned = latest.snapshot().requests().stream()
                 .anyMatch(request -> request.gang().id().equals(gang));
@@ -182,7 +191,7 @@ public final class Answers {
             advised.clear();
         }
         return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
-            Snapshot published = latest.snapshot().published(latest.plan());
+            Snapshot published = published(latest);
             List<Advice> advice = new Advisor(latest.settings().policy(), SeededDraws.L64X128).advise(published, id);
             return advice.stream().map(AdviceAnswer::of).toList();
         });
@@ -196,7 +205,7 @@ public final class Answers {
      * @throws Turn.Busy if that would take too long now
      */
     public QuoteReport quote(Latest latest, Gang gang, Predicate<String> seen) {
-        Snapshot published = latest.snapshot().published(latest.plan());
+        Snapshot published = published(latest);
         Quoter quoter = new Quoter(latest.settings().policy());
         return QuoteReport.of(
                 published.now(),

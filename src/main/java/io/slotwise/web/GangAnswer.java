@@ -22,6 +22,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -237,9 +239,17 @@ public record GangAnswer(
      * @param end of that window
      * @param cost of that window
      * @param message the same in one sentence
+     * @param annotations what to write on the pods of the gang, by the whole key; an empty value: leave it out; null: nothing
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    public record AdviceAnswer(String change, String value, String start, String end, String cost, String message) {
+    public record AdviceAnswer(
+            String change,
+            String value,
+            String start,
+            String end,
+            String cost,
+            String message,
+            @Nullable SortedMap<String, String> annotations) {
         static AdviceAnswer of(Advice advice) {
             Window window = advice.window();
             return new AdviceAnswer(
@@ -248,7 +258,14 @@ public record GangAnswer(
                     instant(window.start()),
                     instant(window.end()),
                     window.cost().roundedUp().toString(),
-                    AdviceLine.of(advice));
+                    AdviceLine.of(advice),
+                    annotations(advice));
+        }
+
+        private static @Nullable SortedMap<String, String> annotations(Advice advice) {
+            TreeMap<String, String> annotations = new TreeMap<>();
+            advice.change().fields().forEach((key, value) -> annotations.put("slotwise.io/" + key, value));
+            return annotations.isEmpty() ? null : annotations;
         }
     }
 

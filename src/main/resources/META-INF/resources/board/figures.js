@@ -1,5 +1,5 @@
 import { h, reconcile, say } from './dom.js';
-import { money, percent } from './words.js';
+import { exact, money, percent } from './words.js';
 
 /** The figures under the top bar. */
 const OBJECTIVES = {
@@ -48,6 +48,6 @@ function limit({ limit: bound }) {
     return null;
   }
   const unit = { cost: '', 'processor-time': ' s', 'average-utility': ' %' }[bound.measure] ?? '';
-  const figure = bound.figure === 'auto' ? 'the average' : `${bound.measure === 'cost' ? money(bound.figure) : bound.figure}${unit}`;
+  const figure = bound.figure === 'auto' ? 'the average' : `${bound.measure === 'cost' ? exact(bound.figure) : bound.figure}${unit}`;
   return `${MEASURES[bound.measure] ?? bound.measure} ≤ ${figure}`;
 }

@@ -1,7 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { h, say } from './dom.js';
 import { badge, price, sentence, spent } from './gangs-list.js';
-import { duration, gangLink, money, moment, nameOf, namespaceOf, plural, relative, second, stretch } from './words.js';
+import { duration, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, second, stretch } from './words.js';
 
 /**
  * The page of one gang: what it has or why it waits, what else it could have had, why it got this, and what would make it start earlier. The
@@ -20,8 +20,9 @@ const MODES = {
   emet: 'one resource domain, shortest runtime (emet)',
 };
 const CHANGES = {
-  budget: value => `a budget of ${money(value)}`,
-  'max-price': value => `a highest price of ${money(value)} an hour and pod`,
+  budget: value => `a budget of ${exact(value)}`,
+  'budget-and-criterion': value => `a budget of ${exact(value.split(', ')[0])} with the criterion ${value.split(', ')[1]}`,
+  'max-price': value => `a highest price of ${exact(value)} an hour and pod`,
   deadline: (value, now) => `a deadline of ${moment(second(value), now)}`,
   'gang-size': value => plural(Number(value), 'pod'),
   runtime: value => `a runtime of ${value}`,
@@ -69,7 +70,7 @@ export class GangPage {
     if (!row) {
       this.phase.hidden = true;
       this.meter.hidden = true;
-      say(this.lead, this.model.loaded ? `No gang ${this.id} is known. Its record goes an hour after its end, and with its pods.` : 'Loading…');
+      say(this.lead, this.model.loaded ? `No gang ${this.id} is known. Its record goes an hour after its end, and with its pods.` : 'Not known yet.');
       this.body.replaceChildren();
       return;
     }
@@ -238,7 +239,7 @@ function advice({ advice: all, hint }, row, now) {
   if (!all.length) {
     return h('section', {}, h('h2', {}, title), h('p', {}, hint ? sentence(hint) : 'Nothing that the planner has tried: not more money, fewer pods, nor another criterion.'));
   }
-  return h('section', {}, h('h2', {}, title), h('ul.advice', {}, all.map(one => h('li', {}, adviceWords(one, row, now)))));
+  return h('section', {}, h('h2', {}, title), h('ul.advice', {}, all.map(one => h('li', {}, adviceWords(one, row, now), copyButton(one)))));
 }
 
 function adviceWords(one, row, now) {
@@ -248,7 +249,23 @@ function adviceWords(one, row, now) {
     return sentence(one.message);
   }
   const gain = row.start == null ? ` (${relative(start, now)})` : start < row.start ? ` (${duration(row.start - start)} earlier)` : '';
-  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it at ${moment(start, now)}${gain}${one.cost == null ? '' : `, for ${money(one.cost)}`}.`];
+  return [h('b', {}, `${change[0].toUpperCase()}${change.slice(1)}`), ` starts it ${start <= now ? 'at once' : `at ${moment(start, now)}${gain}`}${one.cost == null ? '' : `, for ${money(one.cost)}`}.`];
+}
+
+/** Copies the annotations that an advice is about, as they stand in a manifest; none where one is to be left out or the advice is not about pods. */
+function copyButton({ annotations }) {
+  const lines = Object.entries(annotations ?? {}).map(([key, value]) => value && `${key}: ${JSON.stringify(value)}`);
+  if (!lines.length || lines.some(line => !line) || !navigator.clipboard) {
+    return null;
+  }
+  const copy = event => {
+    const button = event.currentTarget;
+    navigator.clipboard.writeText(lines.join('\n')).then(
+      () => say(button, 'Copied'),
+      () => say(button, 'Not copied'),
+    );
+  };
+  return h('button.copy', { type: 'button', title: lines.join('\n'), onclick: copy }, lines.length === 1 ? 'Copy annotation' : 'Copy annotations');
 }
 
 function places(bars, now) {

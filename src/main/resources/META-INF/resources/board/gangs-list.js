@@ -1,6 +1,6 @@
 import { h, reconcile, say } from './dom.js';
 import { matchesGang } from './rows.js';
-import { gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
+import { exact, gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
 
 /** The list of gangs, and what owners earn. */
 const STEP = 100;
@@ -142,9 +142,9 @@ export function timing(gang, now) {
 
 export function price(gang) {
   if (gang.cost == null) {
-    return gang.budget == null ? '' : `budget ${money(gang.budget)}`;
+    return gang.budget == null ? '' : `budget ${exact(gang.budget)}`;
   }
-  return gang.budget == null ? money(gang.cost) : `${money(gang.cost)} of ${money(gang.budget)}`;
+  return gang.budget == null ? money(gang.cost) : `${money(gang.cost)} of ${exact(gang.budget)}`;
 }
 
 /** Cost against budget as a bar. */

@@ -15,7 +15,7 @@ import { clock, day, duration, gangLink } from './words.js';
 
 /** Puts the board together: one model, the chart, and beside it the page that the address names. */
 const model = new Model();
-const feed = new Feed(model, what => (what === 'data' ? data() : link()));
+const feed = new Feed(model, what => (what === 'data' ? data() : linked()));
 const now = () => feed.now();
 const chart = new Chart(model, now, {
   open: gang => (location.hash = gang ? gangLink(gang) : '#/'),
@@ -41,7 +41,9 @@ function data() {
 function state() {
   const { ready } = model.head ?? {};
   const text = !model.loaded
-    ? 'Loading…'
+    ? feed.link.state === 'lost'
+      ? 'Slotwise does not answer; nothing is known yet.'
+      : 'Loading…'
     : !ready
       ? 'Slotwise is reading the cluster…'
       : model.nodes.size === 0
@@ -61,7 +63,17 @@ function link() {
   banner.hidden = how !== 'lost';
   if (how === 'lost') {
     const seconds = Math.max(0, Math.round((next - Date.now()) / 1000));
-    say(banner, `Connection lost ${duration((Date.now() - since) / 1000)} ago (${why}): the board shows what was known then. ${seconds ? `Next try in ${seconds} s.` : 'Trying again…'}`);
+    const ago = duration((Date.now() - since) / 1000);
+    const what = model.loaded ? `Connection lost ${ago} ago (${why}): the board shows what was known then.` : `No connection for ${ago} (${why}): nothing is known yet.`;
+    say(banner, `${what} ${seconds ? `Next try in ${seconds} s.` : 'Trying again…'}`);
+  }
+}
+
+/** What stands in the place of the chart depends on the connection until there is one. */
+function linked() {
+  link();
+  if (!model.loaded) {
+    state();
   }
 }
 

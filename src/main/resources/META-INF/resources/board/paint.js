@@ -14,11 +14,14 @@ const NOW_ROOM = 46;
 const STRONGEST_SHADE = 0.24;
 
 export class Painter {
+  #canvas;
   #context;
   #patterns = new Map();
   #widths = new Map();
 
   constructor(canvas) {
+    this.#canvas = canvas;
+    // Opaque, so that it is black until something is drawn: the style sheet hides it till then.
     this.#context = canvas.getContext('2d', { alpha: false });
   }
 
@@ -46,6 +49,7 @@ export class Painter {
     this.#labels(frame);
     this.#axis(frame);
     this.#now(frame);
+    this.#canvas.dataset.drawn = '';
     return drawn;
   }
 

@@ -1,7 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { h, svg } from './dom.js';
 import { table } from './gang-page.js';
-import { money, moment, second } from './words.js';
+import { exact, money, moment, second } from './words.js';
 
 /**
  * The quote form: what a gang asks for in, every Pareto-optimal (start, cost) out. Nothing is created; the form's fields are the question's
@@ -111,8 +111,8 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
       'p.lead',
       {},
       first
-        ? `${budget == null ? 'The first' : 'The first within the budget'} starts at ${moment(second(first.start), now)} for ${money(first.cost)}.`
-        : `None is within the budget of ${money(budget)}: the cheapest costs ${money(windows.at(-1).cost)}.`,
+        ? `${budget == null ? 'The first' : 'The first within the budget'} starts ${start(first, now, 'at ')} for ${money(first.cost)}.`
+        : `None is within the budget of ${exact(budget)}: the cheapest costs ${money(windows.at(-1).cost)}.`,
     ),
     windows.length > 1 ? picture(windows, budget, now) : null,
     table(
@@ -120,7 +120,7 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
       ['Start', 'End', 'Cost', ''],
       windows.map(window => ({
         cells: [
-          moment(second(window.start), now),
+          start(window, now),
           moment(second(window.end), now),
           money(window.cost),
           window.withinBudget === false ? 'over budget' : window === first ? 'first' : '',
@@ -130,6 +130,9 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
     ),
   ].filter(part => part);
 }
+
+/** When a window starts; one whose first second has passed since it was asked for starts as soon as the gang is there. */
+const start = (window, now, at = '') => (second(window.start) <= now ? 'at once' : `${at}${moment(second(window.start), now)}`);
 
 const WIDTH = 380;
 const HEIGHT = 150;

@@ -60,14 +60,23 @@ export function relative(at, now) {
   return Math.abs(distance) < 1 ? 'now' : distance > 0 ? `in ${duration(distance)}` : `${duration(distance)} ago`;
 }
 
-/** Money is exact text with six decimals; shown are two, and more only where two would show nothing. */
+/**
+ * Money is exact text with six decimals; shown are two, and more only where two would show nothing. What is cut off counts up: who has the sum that is
+ * shown can pay.
+ */
 export function money(text) {
   if (text == null) {
     return '–';
   }
-  const value = Number(text);
-  const digits = value !== 0 && Math.abs(value) < 0.1 ? 4 : 2;
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const micros = Math.round(Number(text) * 1e6);
+  const digits = micros !== 0 && Math.abs(micros) < 100_000 ? 4 : 2;
+  const unit = 10 ** (6 - digits);
+  return ((Math.ceil(micros / unit) * unit) / 1e6).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Money with all of its decimals, two at least: budgets and limits, which are compared, and what is to be written somewhere. */
+export function exact(text) {
+  return text == null ? '–' : Number(text).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 }
 
 /** An amount of a resource: milli-cores of cpu, bytes of memory and storage, units of everything else. */

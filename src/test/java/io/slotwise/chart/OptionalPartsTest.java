@@ -47,6 +47,37 @@ class OptionalPartsTest {
     }
 
     @Test
+    void whatAnInstallationNeedsBesideTheChartHasAPlace() {
+        Chart.Rendered rendered = Chart.rendered("""
+                deploymentAnnotations: {team: batch}
+                extraVolumes: [{name: ca, configMap: {name: ours}}]
+                extraObjects:
+                - apiVersion: v1
+                  kind: Secret
+                  metadata: {name: '{{ .Release.Name }}-more'}
+                slotwise:
+                  extraArgs: [--quiet=true]
+                  extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]
+                """);
+
+        JsonNode deployment = rendered.one("Deployment", "slotwise");
+        assertThat(deployment.at("/metadata/annotations/team").asText()).isEqualTo("batch");
+        JsonNode pod = deployment.at("/spec/template/spec");
+        assertThat(pod.at("/containers/1/args"))
+                .last()
+                .satisfies(argument -> assertThat(argument.asText()).isEqualTo("--quiet=true"));
+        assertThat(pod.at("/containers/1/volumeMounts"))
+                .anySatisfy(
+                        mount -> assertThat(mount.path("mountPath").asText()).isEqualTo("/etc/ca"));
+        assertThat(pod.path("volumes"))
+                .anySatisfy(volume ->
+                        assertThat(volume.at("/configMap/name").asText()).isEqualTo("ours"));
+        assertThat(rendered.all("Secret"))
+                .anySatisfy(secret ->
+                        assertThat(secret.at("/metadata/name").asText()).endsWith("-more"));
+    }
+
+    @Test
     void theExtenderIsForThePodAloneUnlessCertificatesTellWhoCalls() {
         String values = "slotwise: {extender: {tlsSecret: slotwise-extender, clientNames: [kube-scheduler, another]}}";
         Chart.Rendered alone = Chart.rendered();

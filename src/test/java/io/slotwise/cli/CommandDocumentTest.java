@@ -43,7 +43,9 @@ class CommandDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gangs", "why", "quote", "reserve", "board", "plan", "serve"})
+    @ValueSource(
+            strings = {"gangs", "queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "plan", "serve"
+            })
     void everyOptionIsExplained(String command) throws IOException {
         String document = Files.readString(DOCUMENT);
         String help = CommandLineRun.of(command, "--help").out();
@@ -60,9 +62,30 @@ class CommandDocumentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gangs", "why", "quote", "reserve", "board", "completion"})
+    @ValueSource(
+            strings = {"gangs", "queue", "nodes", "diag", "cancel", "why", "quote", "reserve", "board", "completion"})
     void everyCommandShowsExamples(String command) {
         assertThat(CommandLineRun.of(command, "--help").out()).contains("Examples:", "  slotwise " + command);
+    }
+
+    @Test
+    void kubectlIsToldWhatAWordMayBecome() throws Exception {
+        Path program = Files.writeString(folder.resolve("program"), "#!/bin/sh\necho \"asked $*\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        ProcessBuilder completion = new ProcessBuilder(
+                        Path.of("deploy/kubectl_complete-slotwise")
+                                .toAbsolutePath()
+                                .toString(),
+                        "why",
+                        "user/")
+                .redirectErrorStream(true);
+        completion.environment().put("SLOTWISE", program.toString());
+
+        Process process = completion.start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("asked __complete why user/\n:0\n");
+        assertThat(process.waitFor()).isZero();
     }
 
     @Test

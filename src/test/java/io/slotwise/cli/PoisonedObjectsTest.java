@@ -159,7 +159,19 @@ class PoisonedObjectsTest {
     }
 
     private static Settings under(Policy policy) {
-        return new Settings(policy, 10, 1, 3600, 60, 10, Settings.MemberLoss.CONTINUE, 3600, 900, Criterion.START, 0);
+        return new Settings(
+                policy,
+                10,
+                1,
+                3600,
+                Settings.Overrun.EXTEND,
+                60,
+                10,
+                Settings.MemberLoss.CONTINUE,
+                3600,
+                900,
+                Criterion.START,
+                0);
     }
 
     /** As {@code slotwise plan} does it, with everything that it prints. */

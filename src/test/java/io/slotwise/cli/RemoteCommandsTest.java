@@ -456,9 +456,117 @@ class RemoteCommandsTest {
             assertThat(CommandLineRun.of("completion", shell).out())
                     .contains("complete -F", "gangs", "--all-namespaces", "ZSH_VERSION");
         }
-        assertThat(CommandLineRun.of("completion", "fish").err())
-                .contains("'fish' is no shell that is known; expected bash or zsh");
+        assertThat(CommandLineRun.of("completion", "fish").out())
+                .contains("complete -c slotwise", "slotwise __complete");
+        assertThat(CommandLineRun.of("completion", "tcsh").err())
+                .contains("'tcsh' is no shell that is known; expected bash, zsh or fish");
     }
+
+    @Test
+    void aWordMayBecomeACommandAnOptionAValueOrTheNameOfAGang() {
+        answer(200, LIST);
+
+        assertThat(words("w")).containsExactly("why");
+        assertThat(words("")).contains("queue", "cancel").doesNotContain("__complete");
+        assertThat(words("queue", "--s")).containsExactly("--server", "--sort");
+        assertThat(words("queue", "--sort", "c")).containsExactly("cost");
+        assertThat(words("completion", "f")).containsExactly("fish");
+        assertThat(words("why", "user/p")).containsExactly("user/poor");
+        assertThat(words("paln", "")).isEmpty();
+    }
+
+    private List<String> words(String... typed) {
+        out.getBuffer().setLength(0);
+        CommandLine all = Slotwise.commands(session, _ -> {});
+        all.addSubcommand(
+                "__test",
+                new CommandLine(new WordsCommand(session, (_, token) -> RemoteOptions.find(url(), token)).spec()));
+        List<String> command = new ArrayList<>(List.of("__test"));
+        command.addAll(List.of(typed));
+        assertThat(all.execute(command.toArray(String[]::new))).isZero();
+        session.out().flush();
+        return out.toString().lines().toList();
+    }
+
+    @Test
+    void theQueueShowsWhoWaitsFirstAndThenWhoStartsWhen() {
+        answer(200, LIST);
+
+        CommandLineRun run = run("queue");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines().filter(line -> !line.startsWith(" ")).toList())
+                .satisfiesExactly(
+                        heading -> assertThat(heading).startsWith("START").endsWith("WHY"),
+                        poor -> assertThat(poor).startsWith("-").contains("user/poor", "Pending"),
+                        train -> assertThat(train)
+                                .startsWith("2030-01-01T01:00:00Z")
+                                .contains("Promised"));
+        assertThat(run("queue", "--phase", "promised", "-o", "csv").out().lines())
+                .hasSize(2);
+        assertThat(run("queue", "--phase", "lost").err())
+                .contains("--phase (lost) is not valid; expected one of pending, promised");
+        assertThat(run("queue", "--sort", "size").err()).contains("--sort (size) is not valid");
+    }
+
+    @Test
+    void nodesShowTheirStatePriceAndWhoIsOnThem() {
+        answer(200, BOARD);
+
+        CommandLineRun run = run("nodes");
+
+        assertThat(run.out()
+                        .lines()
+                        .map(String::stripTrailing)
+                        .map(line -> line.replaceAll(" +", " "))
+                        .toList())
+                .containsExactly(
+                        "NODE STATE TYPE PRICE TAKEN NEXT START CAPACITY GANGS",
+                        "a mixed m5.large 0.5 50 % 2030-01-01T01:00:00Z 4 cpu, 16 Gi user/train",
+                        "b closed - - 0 % - 2 cpu, 1 nvidia.com/gpu -",
+                        "",
+                        "2 nodes: 1 closed, 1 mixed");
+        assertThat(run("nodes", "-o", "csv").out())
+                .contains("a,mixed,m5.large,,owner,0.500000,500,user/train,2030-01-01T01:00:00Z");
+        assertThat(run("nodes", "-o", "json").out()).contains("\"takenThousandths\": 500");
+    }
+
+    @Test
+    void whatIsNoBoardIsNoSlotwise() {
+        answer(200, "{}");
+
+        assertThat(run("nodes").err()).contains("what answers is no Slotwise");
+    }
+
+    @Test
+    void diagTellsHowThePlannerDoesAndWhyGangsWait() {
+        answer(200, BOARD);
+        answer(200, LIST);
+
+        assertThat(run("diag").out())
+                .contains(
+                        "Planner   plans",
+                        "Nodes     2, 1 of them closed; 25.0 % of the cpu taken",
+                        "Gangs     1 waiting, 1 promised, 0 starting, 1 running, 0 ended",
+                        "Promises  3 broken since the planner began",
+                        "Reasons   1 over-budget",
+                        "Oldest    user/poor waits since",
+                        "Note      a note");
+    }
+
+    private static final String BOARD = """
+            {"ready": true, "planning": true, "now": 1893456000, "horizonEnd": 1893460000, "notes": ["a note"],
+             "nodes": [{"name": "a", "owner": "owner", "type": "m5.large", "schedulable": true, "price": 0, "unavailable": [],
+                        "capacity": {"cpu": 4000, "memory": 17179869184, "pods": 110}},
+                       {"name": "b", "owner": "owner", "schedulable": false, "price": 1, "unavailable": [],
+                        "capacity": {"cpu": 2000, "nvidia.com/gpu": 1}}],
+             "prices": [{"pieces": [{"perHour": "0.400000"}, {"start": 1893455000, "perHour": "0.500000"},
+                                    {"start": 1893459000, "perHour": "0.700000"}]}],
+             "bars": [{"node": "a", "gang": "user/train", "count": 2, "start": 1893455000, "end": 1893459000, "state": "running", "share": 500},
+                      {"node": "a", "gang": "user/old", "count": 1, "start": 1893450000, "end": 1893451000, "state": "ended", "share": 500},
+                      {"node": "a", "gang": "user/next", "count": 1, "start": 1893459600, "end": 1893460000, "state": "promised", "share": 500}],
+             "totals": {"waiting": 1, "promised": 1, "starting": 0, "running": 1, "ended": 0, "promisesBroken": 3, "busy": 250}}
+            """;
 
     /** A cluster in which Slotwise does not run, but a Reservation is there. */
     private static final class Abandoned implements Remote {

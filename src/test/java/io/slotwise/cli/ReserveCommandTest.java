@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class ReserveCommandTest {
+    private static final String LATER = "2030-01-01T01:00:00Z";
+
     private static final long NOW = 1_893_456_000L;
 
     private final StringWriter out = new StringWriter();
@@ -88,7 +90,16 @@ class ReserveCommandTest {
 
     @Test
     void itIsWrittenAndItsWindowIsTold() {
-        assertThat(run("friday", "--size", "1", "--cpu", "4", "--runtime", "1h", "--earliest", "2030-01-01T01:00:00Z"))
+        assertThat(run(
+                        "friday",
+                        "--size",
+                        "1",
+                        "--cpu",
+                        "4",
+                        "--runtime",
+                        "1h",
+                        "--earliest-start",
+                        "2030-01-01T01:00:00Z"))
                 .isZero();
 
         assertThat(created).isNotNull();
@@ -96,6 +107,16 @@ class ReserveCommandTest {
                 .startsWith("research/friday is promised: an advance reservation: its room is kept from"
                         + " 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z for the gang that names it.")
                 .contains("Its window is from 2030-01-01T01:00:00Z to 2030-01-01T02:00:00Z and costs 1");
+    }
+
+    @Test
+    void theFormerWordsOfOptionsAreStillUnderstood() {
+        run("friday", "--size", "1", "--resource", "cpu=4", "--runtime", "1h", "--earliest-start", LATER, "--dry-run");
+        String now = out.toString();
+        out.getBuffer().setLength(0);
+        run("friday", "--size", "1", "--resources", "cpu=4", "--runtime", "1h", "--earliest", LATER, "--dry-run");
+
+        assertThat(out.toString()).isEqualTo(now).contains("earliest: \"" + LATER);
     }
 
     @Test
@@ -113,7 +134,7 @@ class ReserveCommandTest {
                 "user",
                 "--size",
                 "8",
-                "--resources",
+                "--resource",
                 "cpu=4,nvidia.com/gpu=1",
                 "--start",
                 "2030-01-04T09:00:00Z",
@@ -193,7 +214,7 @@ class ReserveCommandTest {
                         "`start` (2029-12-31T23:59:59Z) is in the past: expected an instant from 2030-01-01T00:00:00Z on")
                 .contains("`deadline` (2029-01-01T00:00:00Z) is in the past")
                 .contains("`spec.hold.runtime` (soon) is not valid")
-                .contains("--resources (cpu) is not valid; expected NAME=AMOUNT")
+                .contains("--resource (cpu) is not valid; expected NAME=AMOUNT")
                 .contains("`lockstep` (yes) is not valid: expected true or false")
                 .contains("'csv' is no output format; expected table, json or yaml");
     }

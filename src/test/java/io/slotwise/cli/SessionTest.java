@@ -9,43 +9,67 @@ import org.junit.jupiter.api.Test;
 class SessionTest {
     @Test
     void coloursNeedATerminalThatWantsThem() {
-        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).colour())
-                .isTrue();
-        assertThat(Session.terminal(Map.of(), false, StandardCharsets.UTF_8).colour())
-                .isFalse();
-        assertThat(Session.terminal(Map.of("NO_COLOR", "1"), true, StandardCharsets.UTF_8)
-                        .colour())
-                .isFalse();
-        assertThat(Session.terminal(Map.of("NO_COLOR", ""), true, StandardCharsets.UTF_8)
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8, () -> null)
                         .colour())
                 .isTrue();
-        assertThat(Session.terminal(Map.of("TERM", "dumb"), true, StandardCharsets.UTF_8)
+        assertThat(Session.terminal(Map.of(), false, StandardCharsets.UTF_8, () -> null)
+                        .colour())
+                .isFalse();
+        assertThat(Session.terminal(Map.of("NO_COLOR", "1"), true, StandardCharsets.UTF_8, () -> null)
+                        .colour())
+                .isFalse();
+        assertThat(Session.terminal(Map.of("NO_COLOR", ""), true, StandardCharsets.UTF_8, () -> null)
+                        .colour())
+                .isTrue();
+        assertThat(Session.terminal(Map.of("TERM", "dumb"), true, StandardCharsets.UTF_8, () -> null)
                         .colour())
                 .isFalse();
     }
 
     @Test
     void blockCharactersNeedACharacterSetThatHasThem() {
-        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).unicode())
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8, () -> null)
+                        .unicode())
                 .isTrue();
-        assertThat(Session.terminal(Map.of(), true, StandardCharsets.US_ASCII).unicode())
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.US_ASCII, () -> null)
+                        .unicode())
                 .isFalse();
-        assertThat(Session.terminal(Map.of(), true, StandardCharsets.ISO_8859_1).unicode())
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.ISO_8859_1, () -> null)
+                        .unicode())
                 .isFalse();
     }
 
     @Test
     void theWidthIsTheEnvironmentsOrTheUsualOne() {
-        assertThat(Session.terminal(Map.of("COLUMNS", "133"), true, StandardCharsets.UTF_8)
+        assertThat(Session.terminal(Map.of("COLUMNS", "133"), true, StandardCharsets.UTF_8, () -> null)
                         .columns())
                 .isEqualTo(133);
-        assertThat(Session.terminal(Map.of("COLUMNS", "3"), true, StandardCharsets.UTF_8)
+        assertThat(Session.terminal(Map.of("COLUMNS", "3"), true, StandardCharsets.UTF_8, () -> null)
                         .columns())
                 .isEqualTo(40);
-        assertThat(Session.terminal(Map.of("COLUMNS", "wide"), true, StandardCharsets.UTF_8)
+        assertThat(Session.terminal(Map.of("COLUMNS", "wide"), true, StandardCharsets.UTF_8, () -> null)
                         .columns())
                 .isEqualTo(100);
-        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8).columns())
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8, () -> null)
+                        .columns())
+                .isEqualTo(100);
+    }
+
+    @Test
+    void aTerminalIsAskedForItsWidthWhereTheEnvironmentDoesNotSayIt() {
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8, () -> 80)
+                        .columns())
+                .isEqualTo(80);
+        assertThat(Session.terminal(Map.of("COLUMNS", "133"), true, StandardCharsets.UTF_8, () -> 80)
+                        .columns())
+                .isEqualTo(133);
+        assertThat(Session.terminal(Map.of(), false, StandardCharsets.UTF_8, () -> 80)
+                        .columns())
+                .as("what goes into a file or a pipe")
+                .isEqualTo(100);
+        assertThat(Session.terminal(Map.of(), true, StandardCharsets.UTF_8, () -> 0)
+                        .columns())
+                .as("a terminal that does not know")
                 .isEqualTo(100);
     }
 }

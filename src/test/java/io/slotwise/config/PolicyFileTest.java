@@ -145,6 +145,7 @@ class PolicyFileTest {
                         20,
                         0,
                         1800,
+                        Settings.Overrun.EXTEND,
                         90,
                         15,
                         Settings.MemberLoss.CONTINUE,
@@ -284,17 +285,10 @@ class PolicyFileTest {
                 .hasMessageEndingWith(message);
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "overrun: evict | `overrun` (evict) | expected extend",
-                "member-loss: restart | `member-loss` (restart) | expected continue"
-            })
-    void refusesWhatBelongsToALaterVersionByName(String policy, String key, String expected) {
-        assertThatThrownBy(() -> read(policy))
-                .isInstanceOf(InvalidInput.class)
-                .hasMessage("policy.yaml, line 1: %s is not supported by this version; %s".formatted(key, expected));
+    @Test
+    void readsWhatBecomesOfOverrunsAndOfGangsThatLoseAMember() {
+        assertThat(read("overrun: evict").overrun()).isEqualTo(Settings.Overrun.EVICT);
+        assertThat(read("member-loss: restart").memberLoss()).isEqualTo(Settings.MemberLoss.RESTART);
     }
 
     @Test

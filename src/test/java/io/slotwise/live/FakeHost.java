@@ -41,8 +41,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,6 +90,13 @@ final class FakeHost
     final Set<GangId> remade = new HashSet<>();
     /** How long pods are away when their gang is stopped. */
     Stop stop = new Stop(8, 8);
+
+    /** Whether controllers make the pods of gangs again that lose a member. */
+    boolean madeAgain = true;
+    /** The pods that a disruption budget keeps, each with what is said of it. */
+    final NavigableMap<String, String> refusedEvictions = new TreeMap<>();
+    /** How often evictions were asked for that a disruption budget may refuse. */
+    int asked;
 
     /** Happens as a snapshot is made. */
     Runnable whileTaking = () -> {};
@@ -305,6 +314,22 @@ final class FakeHost
                 pod,
                 new Member(
                         pod, "uid-" + pod, Member.State.ENDED, false, "", "", false, OptionalLong.of(second), false));
+    }
+
+    void succeed(String pod, long second) {
+        pods.put(
+                pod,
+                new Member(
+                        pod,
+                        "uid-" + pod,
+                        Member.State.ENDED,
+                        false,
+                        "",
+                        "",
+                        false,
+                        OptionalLong.of(second),
+                        true,
+                        false));
     }
 
     /** What the barrier does: the record says Running, then the pods are bound. */
@@ -590,6 +615,23 @@ final class FakeHost
             evicted.add(member.pod());
             pods.remove(member.pod());
         });
+    }
+
+    @Override
+    public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        asked++;
+        SortedMap<String, String> refused = new TreeMap<>(refusedEvictions);
+        refused.keySet().retainAll(bound.stream().map(Member::pod).toList());
+        bound.stream().filter(member -> !refused.containsKey(member.pod())).forEach(member -> {
+            evicted.add(member.pod());
+            pods.remove(member.pod());
+        });
+        return refused;
+    }
+
+    @Override
+    public Optional<Remade> remade(Standing standing) {
+        return madeAgain ? Optional.of(new Remade(stop, Resources.of(Map.of(Resources.CPU, 4000L)))) : Optional.empty();
     }
 
     @Override

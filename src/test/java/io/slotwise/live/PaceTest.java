@@ -72,6 +72,7 @@ class PaceTest {
                 30,
                 4,
                 3600,
+                Settings.Overrun.EXTEND,
                 60,
                 10,
                 Settings.MemberLoss.CONTINUE,

@@ -17,7 +17,18 @@ class SearchTimeTest {
 
     private static boolean stops(int searchTime, Duration after) {
         Settings settings = new Settings(
-                Policy.DEFAULT, 20, 1, 3600, 60, 10, MemberLoss.CONTINUE, 3600, 900, Criterion.START, searchTime);
+                Policy.DEFAULT,
+                20,
+                1,
+                3600,
+                Settings.Overrun.EXTEND,
+                60,
+                10,
+                MemberLoss.CONTINUE,
+                3600,
+                900,
+                Criterion.START,
+                searchTime);
         StopSignal end = settings.searchEnd(BEGAN, InstantSource.fixed(BEGAN.plus(after)));
         return end.stops(7);
     }

@@ -57,6 +57,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -311,6 +312,11 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
 
     @Override
     public void evict(GangId gang, List<Member> bound) {}
+
+    @Override
+    public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        return new TreeMap<>();
+    }
 
     @Override
     public void start(Standing standing) {

@@ -49,6 +49,7 @@ import io.slotwise.web.GangAnswer.AdviceAnswer;
 import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.access.Lens;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,8 +71,10 @@ class AnswersTest {
     private static final GangId PART = new GangId("other", "part");
 
     private final Latest latest = latest();
-    private final Answers answers = new Answers(() -> latest, known(standings(latest)));
-    private final Answers follower = new Answers(() -> null, known(standings(latest)));
+    private final Answers answers =
+            new Answers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
+    private final Answers follower =
+            new Answers(() -> null, known(standings(latest)), () -> Instant.ofEpochSecond(NOW));
 
     private static Gang gang(GangId id, int pods, Budget budget) {
         return new Gang(
@@ -229,6 +232,20 @@ class AnswersTest {
     }
 
     @Test
+    void nothingThatStartsInThePastIsAdvisedOrOffered() {
+        Answers later = new Answers(() -> latest, known(standings(latest)), () -> Instant.ofEpochSecond(NOW + 4000));
+
+        assertThat(later.gang(POOR, true, _ -> true).orElseThrow().advice())
+                .isNotEmpty()
+                .allSatisfy(advice ->
+                        assertThat(Instant.parse(advice.start())).isAfterOrEqualTo(Instant.ofEpochSecond(NOW + 4000)));
+        assertThat(later.quote(latest, latest.snapshot().requests().getFirst().gang(), _ -> true)
+                        .menu())
+                .isNotEmpty()
+                .allSatisfy(window -> assertThat(window.start()).isGreaterThanOrEqualTo(NOW + 4000));
+    }
+
+    @Test
     void aPromisedGangIsToldWhatItCouldHaveHad() {
         GangAnswer answer = answers.gang(PROMISED, true, _ -> true).orElseThrow();
 
@@ -244,7 +261,7 @@ class AnswersTest {
         Policy online =
                 usual.withOnline(new Policy.Online(Manner.EMET, usual.online().weights(), "zone"));
         Latest chosen = latest(Settings.DEFAULT.withPolicy(online));
-        Answers told = new Answers(() -> chosen, known(standings(chosen)));
+        Answers told = new Answers(() -> chosen, known(standings(chosen)), () -> Instant.ofEpochSecond(NOW));
 
         DomainsAnswer domains = Objects.requireNonNull(
                 told.gang(PROMISED, false, _ -> true).orElseThrow().domains());
@@ -293,8 +310,11 @@ class AnswersTest {
     @Test
     void aReasonThatIsNotPublishedYetIsNotTold() {
         Standing older = Standing.first(POOR, NOW).planned(false, "NoWindow", "something else", NOW);
-        Answers early = new Answers(() -> latest, known(Map.of(POOR, older)));
-        Answers late = new Answers(() -> latest, known(Map.of(POOR, older.refused(new Refusal.NotBackfilled(), NOW))));
+        Answers early = new Answers(() -> latest, known(Map.of(POOR, older)), () -> Instant.ofEpochSecond(NOW));
+        Answers late = new Answers(
+                () -> latest,
+                known(Map.of(POOR, older.refused(new Refusal.NotBackfilled(), NOW))),
+                () -> Instant.ofEpochSecond(NOW));
 
         assertThat(early.gang(POOR, false, _ -> true).orElseThrow().key()).isNull();
         assertThat(late.gang(POOR, false, _ -> true).orElseThrow().key()).isEqualTo("not-backfilled");
@@ -311,7 +331,7 @@ class AnswersTest {
                 .refused(
                         new Refusal.OverBudget(now.cheapest(), now.cheapestStart() - 59, now.budget(), now.atOnce()),
                         NOW);
-        Answers drifted = new Answers(() -> latest, known(Map.of(POOR, before)));
+        Answers drifted = new Answers(() -> latest, known(Map.of(POOR, before)), () -> Instant.ofEpochSecond(NOW));
 
         GangAnswer answer = drifted.gang(POOR, false, _ -> true).orElseThrow();
 
@@ -331,7 +351,9 @@ class AnswersTest {
         Latest planned = new Latest(
                 latest.settings(), latest.snapshot(), latest.plan(), behind(latest.plan(), new Pending(POOR, behind)));
         Answers all = new Answers(
-                () -> planned, known(Map.of(POOR, Standing.first(POOR, NOW).refused(behind, NOW))));
+                () -> planned,
+                known(Map.of(POOR, Standing.first(POOR, NOW).refused(behind, NOW))),
+                () -> Instant.ofEpochSecond(NOW));
 
         GangAnswer mine = all.gang(POOR, true, "user"::equals).orElseThrow();
         GangAnswer whole = all.gang(POOR, true, _ -> true).orElseThrow();

@@ -161,6 +161,20 @@ class BoardIT {
         browser.awaitText(".side", "What would make it start");
         assertThat(browser.text(".side"))
                 .contains("A budget of 74.00", "A budget of 131.08", "1 pod", "A runtime of 1h4m51s");
+        assertThat(browser.elements(".advice .copy")).isNotEmpty();
+        assertThat(browser.script("return document.querySelector('.advice .copy').title"))
+                .isEqualTo("slotwise.io/budget: \"74\"");
+    }
+
+    @Test
+    void theChartIsNotSeenBeforeSomethingIsDrawn() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        String visibility = "return getComputedStyle(document.getElementById('canvas')).visibility";
+
+        assertThat(browser.script(visibility)).isEqualTo("visible");
+        assertThat(browser.script("delete document.getElementById('canvas').dataset.drawn; " + visibility))
+                .isEqualTo("hidden");
     }
 
     @Test

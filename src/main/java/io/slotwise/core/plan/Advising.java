@@ -115,8 +115,11 @@ final class Advising {
         planned(change).filter(window -> window.start() < before).ifPresent(window -> add(new Advice(change, window)));
     }
 
+    /** One that gives no other window than an earlier one of its kind changes nothing more. */
     private void add(Advice advice) {
-        if (!advices.contains(advice)) {
+        String key = advice.change().key();
+        if (advices.stream()
+                .noneMatch(known -> known.change().key().equals(key) && isAlike(known.window(), advice.window()))) {
             advices.add(advice);
         }
     }
@@ -141,12 +144,26 @@ final class Advising {
         best(rich, Criterion.COST, terms).ifPresent(this::raiseTo);
         best(rich, Criterion.START, terms)
                 .flatMap(first -> best(rich, Criterion.COST, terms.between(first.start(), first.start())))
-                .ifPresent(this::raiseTo);
+                .ifPresent(window -> {
+                    raiseTo(window);
+                    raiseForTheEarliest(window);
+                });
     }
 
     private void raiseTo(Window window) {
         if (window.cost().compareTo(gang.budget().limit()) > 0) {
             tell(new Change.Budget(window.cost().roundedUp()));
+        }
+    }
+
+    /** A gang that wants something else than an early start does not take the earliest window, whatever its budget: it has to want that, too. */
+    private void raiseForTheEarliest(Window window) {
+        boolean told = advices.stream().anyMatch(known -> known.window().start() <= window.start());
+        if (!told
+                && isPending()
+                && gang.criterion() != Criterion.START
+                && window.cost().compareTo(gang.budget().limit()) > 0) {
+            tell(new Change.BudgetAndCriterion(window.cost().roundedUp(), Criterion.START));
         }
     }
 

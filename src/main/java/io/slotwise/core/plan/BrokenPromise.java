@@ -133,7 +133,8 @@ public record BrokenPromise(GangId gang, Window window, Cause cause, Statement w
         OWNER("owner"),
         DISPLACED("displaced"),
         MIGRATION("migration"),
-        POLICY("policy");
+        POLICY("policy"),
+        MEMBER_LOSS("member-loss");
 
         private final String key;
 

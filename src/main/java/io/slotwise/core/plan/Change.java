@@ -5,6 +5,9 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import java.time.Instant;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** One thing that a gang, or its namespace, could ask for in another way. */
 public sealed interface Change {
@@ -13,6 +16,11 @@ public sealed interface Change {
 
     /** What to write instead; empty: leave it out. */
     String value();
+
+    /** What to write under which key of a pod's annotations, without our prefix; an empty value: leave it out. None: that is no matter of pods. */
+    default SortedMap<String, String> fields() {
+        return new TreeMap<>(Map.of(key(), value()));
+    }
 
     /** The gang that asks in the other way. */
     Gang of(Gang gang);
@@ -33,6 +41,29 @@ public sealed interface Change {
         public Gang of(Gang gang) {
             return gang.paying(
                     new io.slotwise.core.gang.Budget(total, gang.budget().slotPrice()));
+        }
+    }
+
+    /** Another budget of the whole gang, and another criterion: with the budget alone the gang would not take another window. */
+    record BudgetAndCriterion(Money total, Criterion criterion) implements Change {
+        @Override
+        public String key() {
+            return "budget-and-criterion";
+        }
+
+        @Override
+        public String value() {
+            return "%s, %s".formatted(total.brief(), criterion.key());
+        }
+
+        @Override
+        public SortedMap<String, String> fields() {
+            return new TreeMap<>(Map.of("budget", total.brief(), "criterion", criterion.key()));
+        }
+
+        @Override
+        public Gang of(Gang gang) {
+            return new Budget(total).of(gang).wanting(criterion);
         }
     }
 
@@ -208,6 +239,11 @@ public sealed interface Change {
         @Override
         public String value() {
             return "+" + more.brief();
+        }
+
+        @Override
+        public SortedMap<String, String> fields() {
+            return new TreeMap<>();
         }
 
         @Override

@@ -151,6 +151,25 @@ public record Snapshot(
                 : new Promise(planned.window(), planned.via(), before != null && before.released());
     }
 
+    /**
+     * The same for windows that start at {@code second} or later, if that is after {@link #now}: an answer that is worked out some seconds after its
+     * snapshot must not offer what has passed. A promise whose start has come since stays where it is.
+     */
+    public Snapshot from(long second) {
+        if (second <= now) {
+            return this;
+        }
+        List<Request> standing = requests.stream()
+                .map(request -> {
+                    Promise promise = request.promise();
+                    return promise == null || promise.window().start() >= second
+                            ? request
+                            : request.with(new Promise(promise.window(), promise.via(), true));
+                })
+                .toList();
+        return new Snapshot(second, cluster, standing, held, accounts, running, used);
+    }
+
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
         return new Snapshot(now, cluster, others, held, accounts, running, used);

@@ -1,6 +1,7 @@
 package io.slotwise.kubernetes.kubectl;
 
 import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
@@ -21,6 +23,8 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -162,11 +166,22 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
+    /** The innermost cause says what is wrong; what is around it says what was asked. */
     private Unreachable unreachable(Throwable why) {
+        Throwable cause = why;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
         return new Unreachable("the cluster (%s) does not answer: %s"
-                .formatted(
-                        client.getConfiguration().getMasterUrl(),
-                        why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage()));
+                .formatted(client.getConfiguration().getMasterUrl(), words(cause)));
+    }
+
+    /** A host that is not known has no other words than its name. */
+    private static String words(Throwable cause) {
+        if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+            return "its host is not known";
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
     private Service service() {
@@ -254,6 +269,45 @@ public final class ClusterAccess implements AutoCloseable {
         } catch (KubernetesClientException e) {
             throw unreachable(e);
         }
+    }
+
+    /**
+     * What has to be deleted for a gang, or an advance reservation, to go; empty: there is none of this name.
+     *
+     * @throws IllegalArgumentException if it would take other gangs along
+     * @throws Unreachable if the API server does not answer
+     */
+    public List<Maker> makersOf(String namespace, String gang) {
+        try {
+            return new Makers(client).of(new GangId(namespace, gang));
+        } catch (KubernetesClientException e) {
+            throw refusedOrUnreachable(e);
+        }
+    }
+
+    /**
+     * Deletes what made a gang, with all that it made.
+     *
+     * @throws IllegalArgumentException if the API server does not allow it
+     * @throws Unreachable if it does not answer
+     */
+    public void delete(Maker maker) {
+        try {
+            client.genericKubernetesResources(maker.apiVersion(), maker.kind())
+                    .inNamespace(maker.namespace())
+                    .withName(maker.name())
+                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                    .delete();
+        } catch (KubernetesClientException e) {
+            throw refusedOrUnreachable(e);
+        }
+    }
+
+    private RuntimeException refusedOrUnreachable(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN && e.getStatus() != null
+                ? new IllegalArgumentException(
+                        "the API server refuses it: " + e.getStatus().getMessage(), e)
+                : unreachable(e);
     }
 
     /** The port of board and API, whose name says what it speaks. */

@@ -4,15 +4,18 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.live.ClusterView.Remade;
 import io.slotwise.live.Settings;
 import io.slotwise.live.StartedMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -84,6 +87,27 @@ public final class Intake {
         return !pods.isEmpty()
                 && gangOf(pods.getFirst()).equals(gang)
                 && GangTerms.read(pods, groups, Usual.of(settings)) instanceof GangTerms.Reading.Apart;
+    }
+
+    /**
+     * How the pods of one gang come back if they are evicted; empty: no controller makes some of them again, or what they take cannot be read.
+     *
+     * @param pods those that are there
+     * @param before how often all of them may have been evicted before
+     */
+    public static Optional<Remade> remade(List<Pod> pods, int before) {
+        if (pods.isEmpty() || !pods.stream().allMatch(Remaking::isControlled)) {
+            return Optional.empty();
+        }
+        try {
+            Amounts amounts = new Amounts();
+            Resources most = Resources.most(pods.stream()
+                    .map(pod -> PodResources.of(pod.getSpec(), amounts).amounts())
+                    .toList());
+            return Optional.of(new Remade(Remaking.stop(pods, before), most));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static Warning unread(GroupKind kind) {

@@ -122,7 +122,7 @@ final class Residents {
             long length = seat != null && seat.node().equals(node)
                     ? seat.end() - seat.start()
                     : Math.max(longest, duration(terms, node));
-            hold(pod, node, new Stay(start, start + length));
+            hold(pod, node, new Stay(start, start + length), true);
         }
     }
 
@@ -157,6 +157,11 @@ final class Residents {
     }
 
     private void hold(Pod pod, String node, Stay stay) {
+        hold(pod, node, stay, false);
+    }
+
+    /** One that runs too long holds its room until it is evicted and gone, if the policy says so of members. */
+    private void hold(Pod pod, String node, Stay stay, boolean member) {
         boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
         long expected = stay.end;
         String deletion = pod.getMetadata().getDeletionTimestamp();
@@ -164,6 +169,9 @@ final class Residents {
             expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
         }
         long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now);
+        if (member && overrun && deletion == null && settings.overrun() == Settings.Overrun.EVICT) {
+            end = Math.max(end, expected + settings.overrunGrace() + Remaking.gone(pod));
+        }
         occupations.add(new Occupation(Pods.name(pod), node, resources(pod), new Interval(stay.start, end), overrun));
     }
 

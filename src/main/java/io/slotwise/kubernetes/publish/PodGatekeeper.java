@@ -22,7 +22,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +119,48 @@ public final class PodGatekeeper implements Gatekeeper {
                         .map(member -> CompletableFuture.runAsync(() -> evict(gang, member), writers))
                         .toArray(CompletableFuture[]::new))
                 .join();
+    }
+
+    @Override
+    public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        SortedMap<String, String> refused = new ConcurrentSkipListMap<>();
+        CompletableFuture.allOf(bound.stream()
+                        .map(member -> CompletableFuture.runAsync(
+                                () -> {
+                                    String why = refusal(gang, member);
+                                    if (why != null) {
+                                        refused.put(member.pod(), why);
+                                    }
+                                },
+                                writers))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        return refused;
+    }
+
+    /** Asks for the eviction of a member that still runs; null: it is on its way out, or why not. */
+    private @Nullable String refusal(GangId gang, Member member) {
+        try {
+            Pod seen = watch.pod(gang.namespace(), member.pod());
+            if (seen == null) {
+                seen = look(gang, member);
+            }
+            for (int looks = 0; looks < MOST_LOOKS && seen != null && runs(seen, member); looks++) {
+                try {
+                    return once.pods().resource(seen).evict(eviction(seen)) || look(gang, member) == null
+                            ? null
+                            : "a PodDisruptionBudget does not allow it";
+                } catch (KubernetesClientException e) {
+                    if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                        throw e;
+                    }
+                    seen = look(gang, member);
+                }
+            }
+            return seen == null || !runs(seen, member) ? null : "it changes all the time";
+        } catch (KubernetesClientException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private @Nullable String send(Window window, Placement place, Member member) {

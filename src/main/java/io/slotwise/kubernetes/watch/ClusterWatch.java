@@ -31,6 +31,7 @@ import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
+import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
@@ -44,6 +45,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
@@ -271,6 +273,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     @Override
     public Map<GangId, String> unreadable() {
         return reservations.unreadable();
+    }
+
+    @Override
+    public Optional<Remade> remade(Standing standing) {
+        String namespace = standing.gang().namespace();
+        List<Pod> there = members(standing).stream()
+                .flatMap(member -> Stream.ofNullable(pod(namespace, member.pod())))
+                .toList();
+        Past past = standing.history().past();
+        return Intake.remade(there, standing.history().attempts() + (past == null ? 0 : past.times()));
     }
 
     @Override

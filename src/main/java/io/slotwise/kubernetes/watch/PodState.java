@@ -44,6 +44,7 @@ public final class PodState {
                 refusal(pod),
                 nominated(pod),
                 endedAt(pod),
+                hasSucceeded(pod),
                 false);
     }
 
@@ -76,6 +77,10 @@ public final class PodState {
     static boolean hasEnded(Pod pod) {
         return pod.getStatus() != null
                 && TERMINAL.contains(String.valueOf(pod.getStatus().getPhase()));
+    }
+
+    private static boolean hasSucceeded(Pod pod) {
+        return pod.getStatus() != null && "Succeeded".equals(pod.getStatus().getPhase());
     }
 
     /** Whether a pod has ended or is about to. */

@@ -98,7 +98,8 @@ class AdvisorTest {
                             ? Optional.empty()
                             : Optional.of(gang.lasting(runtime.seconds() + 1));
                 case Change.MaxPerNode most -> Optional.of(gang.spread(most.pods() - 1));
-                case Change.Wanting _,
+                case Change.BudgetAndCriterion _,
+                        Change.Wanting _,
                         Change.AnyTopology _,
                         Change.Loose _,
                         Change.AnyStart _,
@@ -226,6 +227,42 @@ class AdvisorTest {
             }
         }
         assertThat(helped).isGreaterThan(100);
+    }
+
+    @Test
+    void anAdviceThatGivesTheSameWindowAsAnEarlierOneOfItsKindIsNotTold() {
+        int budgets = 0;
+        int together = 0;
+        for (int seed = 0; seed < CLUSTERS; seed++) {
+            for (Case one : cases(seed, Criterion.COST, false)) {
+                List<Advice> told = advice(one);
+                for (Advice advice : told) {
+                    List<Advice> alike = told.stream()
+                            .filter(other ->
+                                    other.change().key().equals(advice.change().key())
+                                            && other.window().start()
+                                                    == advice.window().start()
+                                            && other.window()
+                                                    .cost()
+                                                    .equals(advice.window().cost()))
+                            .toList();
+
+                    assertThat(alike).as("seed %d, %s", seed, one.gang()).hasSize(1);
+                    budgets += advice.change() instanceof Change.Budget ? 1 : 0;
+                    if (advice.change() instanceof Change.BudgetAndCriterion) {
+                        together++;
+                        assertThat(told.stream()
+                                        .filter(other -> other.change() instanceof Change.Budget)
+                                        .toList())
+                                .as("seed %d, %s: the budget alone", seed, one.gang())
+                                .allMatch(other ->
+                                        other.window().start() > advice.window().start());
+                    }
+                }
+            }
+        }
+        assertThat(budgets).isGreaterThan(5);
+        assertThat(together).isPositive();
     }
 
     @Test

@@ -25,7 +25,9 @@ import io.slotwise.live.Settings;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -198,6 +200,35 @@ class PodGatekeeperTest {
 
         isLookedAtAgain();
         assertThat(body(next())).contains("\"resourceVersion\":\"8\"");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aMemberThatADisruptionBudgetKeepsIsNotDeletedInstead() throws InterruptedException {
+        isThere(bound("7", "Running"));
+        server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
+        isThere(bound("7", "Running"));
+
+        SortedMap<String, String> refused = gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND));
+
+        assertThat(refused).containsOnly(Map.entry(BOUND.pod(), "a PodDisruptionBudget does not allow it"));
+        isLookedAtAgain();
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aMemberThatNothingKeepsIsEvictedAndOneThatIsOverIsLeft() throws InterruptedException {
+        isThere(bound("7", "Running"));
+        server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();
+        assertThat(gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
+                .isEmpty();
+        assertThat(next().getMethod()).isEqualTo("GET");
+        assertThat(next().getMethod()).isEqualTo("POST");
+
+        isThere(bound("8", "Succeeded"));
+        assertThat(gatekeeper(Guidance.NOMINATE).evictIfAllowed(GANG, List.of(BOUND)))
+                .isEmpty();
+        assertThat(next().getMethod()).isEqualTo("GET");
         assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
     }
 

@@ -1,0 +1,270 @@
+package io.slotwise.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.money.Money;
+import io.slotwise.report.TextTable.Column;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of a running Slotwise's cluster, as its board shows them.
+ *
+ * @param now the second that this is true for, since the epoch
+ * @param nodes by name
+ */
+public record NodesReport(long now, List<Row> nodes) {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String NONE = "-";
+    private static final int WHOLE = 1000;
+    private static final long MILLI = 1000;
+    private static final int BINARY = 1024;
+
+    public NodesReport {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** What a node does now. */
+    public enum State {
+        /** Cordoned or not ready. */
+        CLOSED,
+        /** Its owner keeps it for itself. */
+        KEPT,
+        /** No pod is known on it. */
+        IDLE,
+        /** A part of it is taken. */
+        MIXED,
+        /** All of the resource that is taken most. */
+        BUSY;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A node.
+     *
+     * @param type its instance type; null: not known
+     * @param domain null: none
+     * @param price currency units for the whole node and hour, now; null: not known
+     * @param capacity milli-cores of cpu, bytes of memory, units of everything else
+     * @param taken of the resource that each pod takes most, thousandths, added up and 1000 at most
+     * @param gangs on it now
+     * @param next the second of the next start that is promised on it; null: none
+     */
+    public record Row(
+            String node,
+            State state,
+            @Nullable String type,
+            @Nullable String domain,
+            String owner,
+            @Nullable String price,
+            SortedMap<String, Long> capacity,
+            int taken,
+            List<String> gangs,
+            @Nullable Long next) {}
+
+    /** What stands on a node. */
+    private static final class Load {
+        private int pods;
+        private int taken;
+        private final TreeSet<String> gangs = new TreeSet<>();
+        private @Nullable Long next;
+    }
+
+    /**
+     * Reads the board's document.
+     *
+     * @throws IOException if it is something else
+     */
+    public static NodesReport read(String board) throws IOException {
+        JsonNode document = MAPPER.readTree(board);
+        if (!document.path("nodes").isArray() || !document.path("now").isIntegralNumber()) {
+            throw new IOException("expected the document of the board");
+        }
+        long now = document.path("now").asLong();
+        Map<String, Load> loads = loads(document.path("bars"), now);
+        List<Row> rows = new ArrayList<>();
+        for (JsonNode node : document.path("nodes")) {
+            Load load = loads.getOrDefault(node.path("name").asText(), new Load());
+            TreeMap<String, Long> capacity = new TreeMap<>();
+            node.path("capacity")
+                    .properties()
+                    .forEach(one -> capacity.put(one.getKey(), one.getValue().asLong()));
+            rows.add(new Row(
+                    node.path("name").asText(),
+                    state(node, load, now),
+                    text(node.path("type")),
+                    text(node.path("domain")),
+                    node.path("owner").asText(),
+                    price(document.path("prices").path(node.path("price").asInt(-1)), now),
+                    capacity,
+                    Math.min(WHOLE, load.taken),
+                    List.copyOf(load.gangs),
+                    load.next));
+        }
+        return new NodesReport(now, rows);
+    }
+
+    private static Map<String, Load> loads(JsonNode bars, long now) {
+        Map<String, Load> loads = new HashMap<>();
+        for (JsonNode bar : bars) {
+            Load load = loads.computeIfAbsent(bar.path("node").asText(), _ -> new Load());
+            long start = bar.path("start").asLong();
+            boolean over = bar.path("end").isIntegralNumber() && bar.path("end").asLong() <= now;
+            if (start > now) {
+                load.next = load.next == null ? start : Long.valueOf(Math.min(load.next, start));
+            } else if (!over && !bar.path("state").asText().equals("ended")) {
+                load.pods += bar.path("count").asInt();
+                load.taken += bar.path("share").asInt();
+                if (bar.path("gang").isTextual()) {
+                    load.gangs.add(bar.path("gang").asText());
+                }
+            }
+        }
+        return loads;
+    }
+
+    private static State state(JsonNode node, Load load, long now) {
+        if (!node.path("schedulable").asBoolean()) {
+            return State.CLOSED;
+        }
+        for (JsonNode kept : node.path("unavailable")) {
+            if (kept.path("start").asLong() <= now
+                    && (!kept.path("end").isIntegralNumber() || kept.path("end").asLong() > now)) {
+                return State.KEPT;
+            }
+        }
+        return load.pods == 0 ? State.IDLE : load.taken < WHOLE ? State.MIXED : State.BUSY;
+    }
+
+    private static @Nullable String price(JsonNode price, long now) {
+        String perHour = null;
+        for (JsonNode piece : price.path("pieces")) {
+            if (perHour == null || piece.path("start").asLong() <= now) {
+                perHour = piece.path("perHour").asText();
+            }
+        }
+        return perHour;
+    }
+
+    private static @Nullable String text(JsonNode node) {
+        return node.isTextual() ? node.asText() : null;
+    }
+
+    /** As a table, with a line of totals below it. */
+    public String table(Terminal terminal) {
+        if (nodes.isEmpty()) {
+            return "No nodes.\n";
+        }
+        TextTable table = new TextTable(List.of(
+                Column.name("NODE"),
+                Column.left("STATE"),
+                Column.left("TYPE"),
+                Column.right("PRICE"),
+                Column.right("TAKEN"),
+                Column.left("NEXT START"),
+                Column.left("CAPACITY"),
+                Column.left("GANGS")));
+        for (Row row : nodes) {
+            table.row(List.of(
+                    row.node(),
+                    row.state().word(),
+                    Objects.requireNonNullElse(row.type(), NONE),
+                    row.price() == null ? NONE : Money.parse(row.price()).brief(),
+                    "%d %%".formatted((row.taken() + 5) / 10),
+                    row.next() == null ? NONE : TimeText.instant(row.next()),
+                    capacity(row.capacity()),
+                    row.gangs().isEmpty() ? NONE : String.join(" ", row.gangs())));
+        }
+        String states = nodes.stream()
+                .collect(Collectors.groupingBy(Row::state, TreeMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(state -> state.getValue() + " " + state.getKey().word())
+                .collect(Collectors.joining(", "));
+        return table.draw(terminal)
+                + "\n%d %s: %s\n".formatted(nodes.size(), nodes.size() == 1 ? "node" : "nodes", states);
+    }
+
+    /** Such as {@code 4 cpu, 16 Gi, 1 nvidia.com/gpu}; pods and storage of nodes are left out. */
+    private static String capacity(SortedMap<String, Long> capacity) {
+        List<String> parts = new ArrayList<>();
+        Long cpu = capacity.get("cpu");
+        if (cpu != null) {
+            parts.add((cpu % MILLI == 0 ? Long.toString(cpu / MILLI) : cpu + "m") + " cpu");
+        }
+        Long memory = capacity.get("memory");
+        if (memory != null) {
+            parts.add(memory / BINARY / BINARY / BINARY + " Gi");
+        }
+        capacity.forEach((name, amount) -> {
+            if (amount > 0 && name.indexOf('/') > 0) {
+                parts.add(amount + " " + name);
+            }
+        });
+        return parts.isEmpty() ? NONE : String.join(", ", parts);
+    }
+
+    /** As JSON, indented, with a line feed at its end; what is not known is null. */
+    public String json() {
+        return JsonReport.document(json -> {
+            json.writeStringField("now", TimeText.instant(now));
+            json.writeArrayFieldStart("nodes");
+            for (Row row : nodes) {
+                json.writeStartObject();
+                json.writeStringField("node", row.node());
+                json.writeStringField("state", row.state().word());
+                json.writeStringField("type", row.type());
+                json.writeStringField("domain", row.domain());
+                json.writeStringField("owner", row.owner());
+                json.writeStringField("price", row.price());
+                json.writeObjectFieldStart("capacity");
+                for (Map.Entry<String, Long> one : row.capacity().entrySet()) {
+                    json.writeNumberField(one.getKey(), one.getValue());
+                }
+                json.writeEndObject();
+                json.writeNumberField("takenThousandths", row.taken());
+                json.writeArrayFieldStart("gangs");
+                for (String gang : row.gangs()) {
+                    json.writeString(gang);
+                }
+                json.writeEndArray();
+                json.writeStringField("next", row.next() == null ? null : TimeText.instant(row.next()));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    /** As CSV with a heading; what is not known is empty. */
+    public String csv() {
+        StringBuilder text = new StringBuilder("node,state,type,domain,owner,price,taken_thousandths,gangs,next\n");
+        for (Row row : nodes) {
+            text.append(String.join(
+                            ",",
+                            row.node(),
+                            row.state().word(),
+                            Objects.requireNonNullElse(row.type(), ""),
+                            Objects.requireNonNullElse(row.domain(), ""),
+                            row.owner(),
+                            Objects.requireNonNullElse(row.price(), ""),
+                            Integer.toString(row.taken()),
+                            String.join(" ", row.gangs()),
+                            row.next() == null ? "" : TimeText.instant(row.next())))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,106 @@
+package io.slotwise.report;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.report.TextTable.Column;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gangs in the order in which they start.
+ *
+ * @param gangs in the order in which they are shown
+ */
+public record QueueReport(List<GangRow> gangs) {
+    private static final String NONE = "-";
+    private static final String COMPLETED = "completed";
+
+    /** The phases by which gangs can be picked, as people write them. */
+    public static final List<String> PHASES =
+            List.of("pending", "promised", "starting", "running", COMPLETED, "broken");
+
+    public QueueReport {
+        gangs = List.copyOf(gangs);
+    }
+
+    /** By what gangs are sorted; ties go by start and name. */
+    public enum Order {
+        /** Those without a start first, as long as they have waited, then by start. */
+        START,
+        /** The dearest first. */
+        COST,
+        GANG,
+        /** Who has waited longest first. */
+        SUBMITTED
+    }
+
+    /**
+     * The gangs in these phases.
+     *
+     * @param phases of {@link #PHASES}; none: all but those that have ended
+     */
+    public static QueueReport of(List<GangRow> all, List<String> phases, Order order) {
+        return new QueueReport(all.stream()
+                .filter(gang -> phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
+                .sorted(by(order))
+                .toList());
+    }
+
+    private static Comparator<GangRow> by(Order order) {
+        Comparator<GangRow> byStart = Comparator.<GangRow, String>comparing(
+                        gang -> Objects.requireNonNullElse(gang.start(), ""))
+                .thenComparing(GangRow::submitted)
+                .thenComparing(GangRow::gang);
+        return switch (order) {
+            case START -> byStart;
+            case COST ->
+                Comparator.<GangRow, Money>comparing(gang -> cost(gang.cost()), Comparator.reverseOrder())
+                        .thenComparing(byStart);
+            case GANG -> Comparator.comparing(GangRow::gang);
+            case SUBMITTED -> Comparator.comparing(GangRow::submitted).thenComparing(byStart);
+        };
+    }
+
+    private static Money cost(@Nullable String cost) {
+        return cost == null ? Money.ZERO : Money.parse(cost);
+    }
+
+    private static String phase(GangRow gang) {
+        return gang.phase().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * As a table that no terminal has to wrap.
+     *
+     * @param now seconds since the epoch
+     */
+    public String table(Terminal terminal, long now) {
+        if (gangs.isEmpty()) {
+            return "No gangs.\n";
+        }
+        TextTable table = new TextTable(List.of(
+                Column.left("START"),
+                Column.right("IN"),
+                Column.name("GANG"),
+                Column.left("PHASE"),
+                Column.right("PODS"),
+                Column.right("COST"),
+                Column.left("WHY")));
+        for (GangRow gang : gangs) {
+            Long start =
+                    gang.start() == null ? null : Instant.parse(gang.start()).getEpochSecond();
+            table.row(List.of(
+                    start == null ? NONE : TimeText.instant(start),
+                    start == null || start < now ? NONE : TimeText.relative(now, start),
+                    gang.gang(),
+                    gang.phase(),
+                    gang.size() == null ? NONE : gang.size().toString(),
+                    gang.cost() == null ? NONE : Money.parse(gang.cost()).brief(),
+                    Objects.requireNonNullElse(gang.why(), NONE)));
+        }
+        return table.draw(terminal);
+    }
+}

@@ -1,0 +1,56 @@
+package io.slotwise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextTableTest {
+    private static final String NAME =
+            "a-namespace-with-a-long-name/a-gang-with-a-name-that-is-longer-still-than-that-number-17";
+    private static final String WHY =
+            "no window within budget: the cheapest costs 2, the budget is 1.5 and so it waits and waits";
+
+    private final QueueReport queue = new QueueReport(List.of(
+            gang(NAME, null, WHY),
+            gang("user/b", "2030-01-01T01:00:00Z", "a window"),
+            gang("user/c", "2030-01-02T01:00:00Z", "a window")));
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 100, 120, 200})
+    void noLineIsWiderThanTheTerminal(int columns) {
+        String text = queue.table(new Terminal(columns, false, true), 1_893_456_000L);
+
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+        assertThat(text.replaceAll("\\s+", " ")).contains(WHY);
+    }
+
+    @Test
+    void aNameIsShortenedInItsMiddleOnlyWhereItHasTo() {
+        assertThat(queue.table(new Terminal(80, false, true), 0)).contains("…").doesNotContain(NAME);
+        assertThat(queue.table(new Terminal(80, false, false), 0))
+                .contains("..")
+                .doesNotContain("…");
+        assertThat(queue.table(new Terminal(200, false, true), 0)).contains(NAME);
+    }
+
+    private static GangRow gang(String name, @Nullable String start, String message) {
+        return new GangRow(
+                name,
+                start == null ? "Pending" : "Promised",
+                "Reason",
+                start == null ? "over-budget" : null,
+                message,
+                start,
+                start,
+                start == null ? null : "2.000000",
+                null,
+                4,
+                "2030-01-01T00:00:00Z",
+                GangRow.GANG,
+                null);
+    }
+}
