@@ -40,14 +40,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All meters, by the names of the public contract. Durations are seconds, money is currency units. */
@@ -59,6 +63,30 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     private static final double MILLIS = 1000.0;
 
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
+
+    /** A start counts as punctual up to this distance from what was promised, seconds. */
+    private static final long PUNCTUAL = 1;
+
+    /** The bounds of the histogram of waits. */
+    private static final Duration[] WAITS = {
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(15),
+        Duration.ofHours(1),
+        Duration.ofHours(4),
+        Duration.ofHours(12),
+        Duration.ofDays(1),
+        Duration.ofDays(3),
+        Duration.ofDays(7)
+    };
+
+    /** So many pairs of namespace and reason have a series of their own. */
+    static final int MOST_PENDING = 200;
+
+    /** The namespace of all those that have none. */
+    static final String OTHERS = "";
 
     private final MeterRegistry registry;
     private final Counter partialGangs;
@@ -78,6 +106,8 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     private final Map<Warning.Reason, AtomicInteger> warnings = new EnumMap<>(Warning.Reason.class);
     private final MultiGauge busyShare;
     private final MultiGauge budgetLeft;
+    private final MultiGauge pending;
+    private final AtomicLong oldestWaiting = new AtomicLong();
 
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
@@ -88,9 +118,13 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         startDelay = Timer.builder("slotwise_gang_start_delay")
                 .description("real start minus promised start")
                 .publishPercentileHistogram()
+                .serviceLevelObjectives(Duration.ofSeconds(PUNCTUAL))
                 .register(registry);
         wait = Timer.builder("slotwise_gang_wait")
                 .description("start minus the moment that the gang was seen first")
+                .serviceLevelObjectives(WAITS)
+                .minimumExpectedValue(WAITS[0])
+                .maximumExpectedValue(WAITS[WAITS.length - 1])
                 .register(registry);
         cycle = Timer.builder("slotwise_cycle")
                 .description("one cycle: snapshot, plan, publish")
@@ -121,6 +155,15 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .description(
                         "what is left of a namespace's budget in the present period, spent and promised money taken off")
                 .register(registry);
+        pending = MultiGauge.builder("slotwise_pending_gangs")
+                .description("gangs that wait without a window, by the reason for it")
+                .register(registry);
+        Gauge.builder("slotwise_oldest_waiting_gang_seconds", oldestWaiting, AtomicLong::get)
+                .description("how long the gang waits that has waited longest without a window; 0: none waits")
+                .register(registry);
+        for (Punctuality punctuality : Punctuality.values()) {
+            starts(punctuality);
+        }
         Gauge.builder("slotwise_leader", leader, AtomicInteger::get)
                 .description("1 on the replica that plans, else 0")
                 .register(registry);
@@ -207,6 +250,15 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .filter(s -> s.phase() == phase && !s.tenure().isHeld())
                 .count()));
         expectMoney(snapshot, standings);
+        List<Standing> waiting = standings.stream()
+                .filter(standing ->
+                        standing.phase() == Phase.PENDING && !standing.tenure().isHeld())
+                .toList();
+        pending.register(pending(waiting), true);
+        oldestWaiting.set(waiting.stream()
+                .mapToLong(standing -> snapshot.now() - standing.history().seen())
+                .max()
+                .orElse(0));
         busyShare.register(busyShares(snapshot), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
     }
@@ -276,10 +328,13 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         }
         boolean first = standing.history().past() == null;
         if (first) {
-            standing.history()
-                    .startedAt()
-                    .ifPresent(second -> wait.record(Duration.ofSeconds(
-                            Math.max(0, second - standing.history().seen()))));
+            Standing.History history = standing.history();
+            history.startedAt().ifPresent(second -> {
+                wait.record(Duration.ofSeconds(Math.max(0, second - history.seen())));
+                history.promisedStart()
+                        .ifPresent(promised ->
+                                starts(Punctuality.of(second - promised)).increment());
+            });
         }
         String namespace = standing.gang().namespace();
         cost(namespace).increment(units(promise.window().cost()));
@@ -342,6 +397,13 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .register(registry);
     }
 
+    private Counter starts(Punctuality punctuality) {
+        return Counter.builder("slotwise_gang_starts")
+                .description("gangs that started, by when that was against the first start that they were promised")
+                .tag("punctuality", punctuality.name().toLowerCase(Locale.ROOT))
+                .register(registry);
+    }
+
     private Counter migrations(Reach kind, String reason) {
         return Counter.builder("slotwise_migrations")
                 .description("gangs that were stopped while they ran, to be placed again")
@@ -393,6 +455,43 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
 
     private static double units(Cost cost) {
         return cost.exact().doubleValue() / 3600.0 / Money.MICROS_PER_UNIT;
+    }
+
+    /** The largest {@link #MOST_PENDING} by namespace and reason; all others count together, by reason. O(n log n). */
+    private static List<Row<?>> pending(List<Standing> waiting) {
+        record Group(String namespace, String reason) {}
+        Map<Group, Long> groups = waiting.stream()
+                .collect(Collectors.groupingBy(
+                        standing -> new Group(
+                                standing.gang().namespace(), standing.planned().reason()),
+                        Collectors.counting()));
+        Comparator<Map.Entry<Group, Long>> order =
+                Map.Entry.<Group, Long>comparingByValue().reversed();
+        List<Group> largest = groups.entrySet().stream()
+                .sorted(order.thenComparing(group -> group.getKey().namespace())
+                        .thenComparing(group -> group.getKey().reason()))
+                .limit(MOST_PENDING)
+                .map(Map.Entry::getKey)
+                .toList();
+        Set<Group> own = Set.copyOf(largest);
+        Map<Group, Long> shown = new HashMap<>();
+        groups.forEach((group, count) ->
+                shown.merge(own.contains(group) ? group : new Group(OTHERS, group.reason()), count, Long::sum));
+        List<Row<?>> rows = new ArrayList<>();
+        shown.forEach((group, count) ->
+                rows.add(Row.of(Tags.of("namespace", group.namespace(), "reason", group.reason()), count)));
+        return rows;
+    }
+
+    /** How a start lies to the first that was promised. */
+    private enum Punctuality {
+        EARLY,
+        PUNCTUAL,
+        LATE;
+
+        static Punctuality of(long delay) {
+            return delay < -Meters.PUNCTUAL ? EARLY : delay > Meters.PUNCTUAL ? LATE : PUNCTUAL;
+        }
     }
 
     private static List<Row<?>> budgetsLeft(Snapshot snapshot, Plan plan) {

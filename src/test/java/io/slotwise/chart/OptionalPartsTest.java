@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -266,8 +268,8 @@ class OptionalPartsTest {
                 .map(line -> line.substring("### ".length()))
                 .toList();
 
-        assertThat(rules.findValuesAsText("alert")).isNotEmpty().containsExactlyInAnyOrderElementsOf(sections);
-        assertThat(rules.findValuesAsText("runbook_url"))
+        assertThat(Set.copyOf(rules.findValuesAsText("alert"))).containsExactlyInAnyOrderElementsOf(sections);
+        assertThat(Set.copyOf(rules.findValuesAsText("runbook_url")))
                 .containsExactlyInAnyOrderElementsOf(sections.stream()
                         .map(alert -> "https://wiki.example.com/slotwise#" + alert.toLowerCase(Locale.ROOT))
                         .toList());
@@ -312,7 +314,30 @@ class OptionalPartsTest {
                         "SlotwisePolicyIsInvalid",
                         "SlotwiseInternalErrors",
                         "SlotwisePricesAreMissing",
-                        "SlotwiseCyclesAreSlow");
+                        "SlotwiseCyclesAreSlow",
+                        "SlotwiseGangWaitsLong",
+                        "SlotwiseBudgetIsUsedUp",
+                        "SlotwiseAnswersKubeSchedulerSlowly",
+                        "SlotwiseStartsLate",
+                        "SlotwiseStartsLate");
+    }
+
+    @Test
+    void anObjectiveBurnsOverALongAndAShortWindow() {
+        JsonNode rules = Chart.rendered("monitoring: {prometheusRule: {enabled: true}}")
+                .all("PrometheusRule")
+                .getFirst()
+                .at("/spec/groups/0/rules");
+
+        List<JsonNode> burning = StreamSupport.stream(rules.spliterator(), false)
+                .filter(rule -> rule.path("alert").asText().equals("SlotwiseStartsLate"))
+                .toList();
+
+        assertThat(burning)
+                .extracting(rule -> rule.at("/labels/severity").asText())
+                .containsExactly("critical", "warning");
+        assertThat(burning.get(0).path("expr").asText()).contains("[1h]))", "\nand ", "[5m]))", "> 0.144");
+        assertThat(burning.get(1).path("expr").asText()).contains("[6h]))", "\nand ", "[30m]))", "> 0.06");
     }
 
     @Test

@@ -1,23 +1,36 @@
 package io.slotwise.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Plan;
+import io.slotwise.core.plan.Planned;
+import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.SearchExtent;
 import io.slotwise.live.ClusterView.Notice;
+import io.slotwise.live.Standing;
+import io.slotwise.testing.PlanBuilder;
+import io.slotwise.testing.PlanBuilder.Seat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MetersTest {
+    private static final Cluster NO_NODES = new Cluster(List.of(), List.of());
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters = new Meters(registry);
 
@@ -64,6 +77,96 @@ class MetersTest {
 
         assertThat(registry.get("slotwise_searches_stopped").counter().count()).isOne();
         assertThat(registry.get("slotwise_search_rounds").gauge().value()).isEqualTo(3);
+    }
+
+    @Test
+    void aStartIsEarlyPunctualOrLateAgainstTheFirstPromise() {
+        for (long start : new long[] {98, 99, 101, 102, 103}) {
+            meters.started(started(100, start), NO_NODES);
+        }
+
+        assertThat(starts("early")).isEqualTo(1);
+        assertThat(starts("punctual")).isEqualTo(2);
+        assertThat(starts("late")).isEqualTo(2);
+    }
+
+    @Test
+    void waitsAreCountedInBucketsUpToAWeek() {
+        meters.started(started(50, 50), NO_NODES);
+        meters.started(started(5000, 5000), NO_NODES);
+
+        CountAtBucket[] buckets =
+                registry.get("slotwise_gang_wait").timer().takeSnapshot().histogramCounts();
+
+        assertThat(buckets)
+                .extracting(bucket -> bucket.bucket(TimeUnit.SECONDS), CountAtBucket::count)
+                .contains(tuple(60.0, 1.0), tuple(3600.0, 1.0), tuple(14_400.0, 2.0), tuple(604_800.0, 2.0));
+    }
+
+    @Test
+    void waitingGangsAreCountedByNamespaceAndReasonAndTheOldestIsSeen() {
+        Standing refused = waiting("team", "a", 10).planned(false, "OverBudget", "too dear", 20);
+
+        cycle(List.of(refused, waiting("team", "b", 40), waiting("team", "c", 50), waiting("lab", "d", 60)));
+
+        assertThat(pending("team", "OverBudget")).isEqualTo(1);
+        assertThat(pending("team", "Seen")).isEqualTo(2);
+        assertThat(pending("lab", "Seen")).isEqualTo(1);
+        assertThat(registry.get("slotwise_oldest_waiting_gang_seconds").gauge().value())
+                .isEqualTo(90);
+
+        cycle(List.of());
+
+        assertThat(registry.find("slotwise_pending_gangs").gauges()).isEmpty();
+        assertThat(registry.get("slotwise_oldest_waiting_gang_seconds").gauge().value())
+                .isZero();
+    }
+
+    @Test
+    void theSeriesOfWaitingGangsAreBounded() {
+        List<Standing> many = IntStream.range(0, Meters.MOST_PENDING + 30)
+                .mapToObj(at -> waiting("n" + at, "g", 0))
+                .toList();
+
+        cycle(many);
+
+        assertThat(registry.find("slotwise_pending_gangs").gauges()).hasSize(Meters.MOST_PENDING + 1);
+        assertThat(pending(Meters.OTHERS, "Seen")).isEqualTo(30);
+    }
+
+    private void cycle(List<Standing> standings) {
+        Snapshot snapshot = new Snapshot(100, NO_NODES, List.of(), List.of());
+        meters.cycle(Duration.ofSeconds(1), snapshot, searched(new SearchExtent(1, 1, false)), standings);
+    }
+
+    private static Standing waiting(String namespace, String name, long seen) {
+        return Standing.first(new GangId(namespace, name), seen);
+    }
+
+    /** A gang that was seen at second 0. */
+    private static Standing started(long promised, long start) {
+        Planned planned = new PlanBuilder()
+                .window("g", 0, "1", new Seat("n", 60, 1_000_000))
+                .plan()
+                .windows()
+                .getFirst();
+        Standing standing = Standing.first(planned.gang().id(), 0)
+                .promised(new Promise(planned.window(), planned.via(), false), Tariff.CONSTANT);
+        return standing.with(standing.history().promised(promised).started(start));
+    }
+
+    private double starts(String punctuality) {
+        return registry.get("slotwise_gang_starts")
+                .tag("punctuality", punctuality)
+                .counter()
+                .count();
+    }
+
+    private double pending(String namespace, String reason) {
+        return registry.get("slotwise_pending_gangs")
+                .tags("namespace", namespace, "reason", reason)
+                .gauge()
+                .value();
     }
 
     private static Plan searched(SearchExtent extent) {
