@@ -228,6 +228,11 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     @Override
     public void leads(boolean leads) {
         leader.set(leads ? 1 : 0);
+        if (!leads) {
+            oldestWaiting.set(0);
+            pending.register(List.of(), true);
+            budgetLeft.register(List.of(), true);
+        }
     }
 
     @Override

@@ -134,6 +134,18 @@ class MetersTest {
         assertThat(pending(Meters.OTHERS, "Seen")).isEqualTo(30);
     }
 
+    @Test
+    void aReplicaThatDoesNotLeadAnyMoreTellsNothingOfWaitingGangs() {
+        meters.leads(true);
+        cycle(List.of(waiting("team", "a", 10)));
+
+        meters.leads(false);
+
+        assertThat(registry.find("slotwise_pending_gangs").gauges()).isEmpty();
+        assertThat(registry.get("slotwise_oldest_waiting_gang_seconds").gauge().value())
+                .isZero();
+    }
+
     private void cycle(List<Standing> standings) {
         Snapshot snapshot = new Snapshot(100, NO_NODES, List.of(), List.of());
         meters.cycle(Duration.ofSeconds(1), snapshot, searched(new SearchExtent(1, 1, false)), standings);
