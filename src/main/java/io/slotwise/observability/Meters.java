@@ -47,7 +47,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -470,18 +469,20 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                         standing -> new Group(
                                 standing.gang().namespace(), standing.planned().reason()),
                         Collectors.counting()));
-        Comparator<Map.Entry<Group, Long>> order =
-                Map.Entry.<Group, Long>comparingByValue().reversed();
-        List<Group> largest = groups.entrySet().stream()
-                .sorted(order.thenComparing(group -> group.getKey().namespace())
-                        .thenComparing(group -> group.getKey().reason()))
-                .limit(MOST_PENDING)
-                .map(Map.Entry::getKey)
+        List<Group> largestFirst = groups.keySet().stream()
+                .sorted(Comparator.<Group, Long>comparing(groups::get)
+                        .reversed()
+                        .thenComparing(Group::namespace)
+                        .thenComparing(Group::reason))
                 .toList();
-        Set<Group> own = Set.copyOf(largest);
         Map<Group, Long> shown = new HashMap<>();
-        groups.forEach((group, count) ->
-                shown.merge(own.contains(group) ? group : new Group(OTHERS, group.reason()), count, Long::sum));
+        for (int i = 0; i < largestFirst.size(); i++) {
+            Group group = largestFirst.get(i);
+            shown.merge(
+                    i < MOST_PENDING ? group : new Group(OTHERS, group.reason()),
+                    groups.getOrDefault(group, 0L),
+                    Long::sum);
+        }
         List<Row<?>> rows = new ArrayList<>();
         shown.forEach((group, count) ->
                 rows.add(Row.of(Tags.of("namespace", group.namespace(), "reason", group.reason()), count)));
