@@ -112,7 +112,7 @@ final class AnticipationPaper {
                             job,
                             new WindowSearch(job, nodes),
                             Terms.of(job, 0, environment.interval()),
-                            Reference.to(window, 0)));
+                            Reference.to(window, job, 0)));
                 }
             }
             Distance distance = new Distance(form, Set.of(Criterion.COST, Criterion.PROCESSOR_TIME));

@@ -76,7 +76,8 @@ final class SlotSelectionPaper {
             case RUNTIME -> "minRuntime";
             case PROCESSOR_TIME -> "minProcTime";
             case COST -> "minCost";
-            case ENERGY -> throw new IllegalArgumentException("The paper has no algorithm for energy.");
+            case ENERGY, VALUE ->
+                throw new IllegalArgumentException("The paper has no algorithm for %s.".formatted(criterion.key()));
         };
     }
 

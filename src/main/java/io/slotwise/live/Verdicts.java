@@ -97,7 +97,7 @@ final class Verdicts {
         if (promise == null) {
             draft.markPromised();
             draft.tell(Reason.WINDOW_PROMISED, words(window));
-        } else if (window.improves(promise.window(), planned.gang().criterion())) {
+        } else if (window.improves(promise.window(), planned.gang())) {
             draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
         } else {
             draft.tell(

@@ -64,7 +64,7 @@ public final class BruteForce {
     }
 
     private void compare(Best found, long end, Window with) {
-        long value = with.value(gang.criterion());
+        long value = with.value(gang);
         long cost = with.cost().microSecondsPerHour();
         improved |= found.start() <= with.start()
                 && end <= with.end()
@@ -176,6 +176,7 @@ public final class BruteForce {
                         case COST -> cost;
                         case PROCESSOR_TIME -> processorTime;
                         case ENERGY -> energy;
+                        case VALUE -> cost + gang.valueOfTime().micros() * (t + longest - gang.arrival());
                     },
                     t,
                     cost);

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.Placing;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -34,6 +35,7 @@ public final class GangBuilder {
     private long arrival;
     private boolean preempts = true;
     private Placing placing = Placing.USUAL;
+    private Money valueOfTime = Money.ZERO;
 
     private GangBuilder(String name, int pods, long milliCores, long runtime) {
         this.name = name;
@@ -118,6 +120,12 @@ public final class GangBuilder {
         return this;
     }
 
+    /** With what an hour is worth to it. */
+    public GangBuilder valueOfTime(Money hour) {
+        valueOfTime = hour;
+        return this;
+    }
+
     /** With a mode of its own, or input to move. */
     public GangBuilder placing(Placing how) {
         placing = how;
@@ -151,6 +159,7 @@ public final class GangBuilder {
                 priority,
                 arrival,
                 placing,
-                preempts);
+                preempts,
+                valueOfTime);
     }
 }

@@ -128,7 +128,7 @@ public final class RandomClusters {
         @Nullable Money slotPrice = random.nextInt(8) == 0 ? new Money((1 + random.nextInt(6)) * 300_000L) : null;
         @Nullable
         Money total = random.nextInt(5) == 0 ? null : new Money(size * runtime * (50 + random.nextLong(1500)) / 4);
-        return new Gang(
+        Gang gang = new Gang(
                 new GangId("user", name),
                 IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList(),
                 new PodRequest(resources(), constraint(), runtime, random.nextInt(6) == 0),
@@ -141,6 +141,16 @@ public final class RandomClusters {
                 random.nextInt(5) == 0,
                 random.nextInt(3),
                 NOW - random.nextInt(50));
+        return criterion == Criterion.VALUE ? gang.valuing(valueOfTime(size)) : gang;
+    }
+
+    /** What time is worth to a gang of this size: mostly of the order of what its pods pay, sometimes nothing, sometimes more than any money. */
+    private Money valueOfTime(int size) {
+        return switch (random.nextInt(8)) {
+            case 0 -> Money.ZERO;
+            case 1 -> new Money(1_000_000_000L);
+            default -> new Money(size * (1 + random.nextLong(1_500_000)));
+        };
     }
 
     /** The marks that pods of {@link #ruled} bear and look at. */
@@ -226,7 +236,8 @@ public final class RandomClusters {
                 gang.lockstep(),
                 gang.priority(),
                 gang.arrival(),
-                Placing.USUAL);
+                        Placing.USUAL)
+                .valuing(gang.valueOfTime());
     }
 
     private PodRule rule() {
@@ -273,7 +284,8 @@ public final class RandomClusters {
                 like.lockstep(),
                 like.priority(),
                 like.arrival(),
-                Placing.USUAL);
+                        Placing.USUAL)
+                .valuing(like.valueOfTime());
     }
 
     private Resources resources() {

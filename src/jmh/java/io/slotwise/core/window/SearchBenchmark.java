@@ -45,7 +45,7 @@ public class SearchBenchmark {
     @Param({"PAPER", "SHARED", "CALENDAR"})
     Environment environment = Environment.PAPER;
 
-    @Param({"START", "COST", "RUNTIME", "FINISH", "PROCESSOR_TIME", "ENERGY"})
+    @Param({"START", "COST", "RUNTIME", "FINISH", "PROCESSOR_TIME", "ENERGY", "VALUE"})
     Criterion criterion = Criterion.START;
 
     @Param({"100", "400", "1000", "4000", "10000"})
@@ -89,7 +89,7 @@ public class SearchBenchmark {
     /** The sweep alone. */
     @Benchmark
     public @Nullable Object sweep() {
-        return WindowSearch.algorithm(criterion, true)
+        return WindowSearch.algorithm(criterion, gang, true)
                 .best(Search.uniform(slots, gang.size()), gang.budget().limit());
     }
 

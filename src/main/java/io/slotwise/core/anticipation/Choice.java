@@ -48,6 +48,7 @@ final class Choice {
             case COST -> figures.cost();
             case PROCESSOR_TIME -> figures.processorTime();
             case ENERGY -> figures.energy();
+            case VALUE -> figures.value();
         };
     }
 }

@@ -81,6 +81,7 @@ public record Distance(Form form, Set<Criterion> criteria) {
             case COST -> amount(ref.cost(), can.cost());
             case PROCESSOR_TIME -> amount(ref.processorTime(), can.processorTime());
             case ENERGY -> energy(ref.energy(), can.energy());
+            case VALUE -> amount(ref.value(), can.value());
         };
     }
 

@@ -1,5 +1,6 @@
 package io.slotwise.core.anticipation;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 
 /**
@@ -10,16 +11,23 @@ import io.slotwise.core.window.Window;
  * @param cost 1/3600 millionths
  * @param processorTime seconds
  * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY}: not known
+ * @param delay what its end is worth to the gang, 1/3600 millionths
  */
-public record Figures(long start, long runtime, long cost, long processorTime, long energy) {
+public record Figures(long start, long runtime, long cost, long processorTime, long energy, long delay) {
     /** A window's. */
-    public static Figures of(Window window) {
+    public static Figures of(Window window, Gang gang) {
         return new Figures(
                 window.start(),
                 window.runtime(),
                 window.cost().microSecondsPerHour(),
                 window.processorTime(),
-                window.energy());
+                window.energy(),
+                gang.delay(window.end()));
+    }
+
+    /** The cost and what the delay is worth, 1/3600 millionths. */
+    public long value() {
+        return cost + delay;
     }
 
     /** The second after the last one. */

@@ -1,5 +1,6 @@
 package io.slotwise.core.anticipation;
 
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 
 /**
@@ -11,15 +12,21 @@ import io.slotwise.core.window.Window;
  */
 public record Reference(Window window, Figures figures, long now) {
     /** All as in this window. */
-    public static Reference to(Window window, long now) {
-        return new Reference(window, Figures.of(window), now);
+    public static Reference to(Window window, Gang gang, long now) {
+        return new Reference(window, Figures.of(window, gang), now);
     }
 
     /** The same with the start that can be attained by backfilling, seconds since the epoch; the end moves with it. */
-    public Reference startingAt(long start) {
+    public Reference startingAt(long start, Gang gang) {
         return new Reference(
                 window,
-                new Figures(start, figures.runtime(), figures.cost(), figures.processorTime(), figures.energy()),
+                new Figures(
+                        start,
+                        figures.runtime(),
+                        figures.cost(),
+                        figures.processorTime(),
+                        figures.energy(),
+                        gang.delay(start + figures.runtime())),
                 now);
     }
 }

@@ -1,6 +1,5 @@
 package io.slotwise.core.anticipation;
 
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.IntersectingAlternatives;
 import io.slotwise.core.window.Window;
@@ -50,7 +49,6 @@ public final class Replication {
 
     /** The nearest window that is found; empty if there is none at all within the budget and the limits. */
     public Optional<Window> closest(Follower follower) {
-        Criterion criterion = follower.gang().criterion();
         if (!follower.gang().isUniform() || follower.gang().hasRules()) {
             return ofMixed(follower);
         }
@@ -59,7 +57,7 @@ public final class Replication {
                 .flatMap(pass -> Stream.ofNullable(pass.nearest())
                         .map(choice -> new Found(choice.distance(), pass.window(choice))))
                 .min(Comparator.comparingDouble(Found::distance)
-                        .thenComparing(Found::window, WindowSearch.order(criterion)))
+                        .thenComparing(Found::window, WindowSearch.order(follower.gang())))
                 .map(Found::window);
     }
 
@@ -67,9 +65,9 @@ public final class Replication {
     private Optional<Window> ofMixed(Follower follower) {
         Gang gang = follower.gang();
         return IntersectingAlternatives.find(gang, follower.search(), follower.terms(), Integer.MAX_VALUE).stream()
-                .map(window -> new Found(distance.between(Figures.of(window), follower.reference()), window))
+                .map(window -> new Found(distance.between(Figures.of(window, gang), follower.reference()), window))
                 .min(Comparator.comparingDouble(Found::distance)
-                        .thenComparing(Found::window, WindowSearch.order(gang.criterion())))
+                        .thenComparing(Found::window, WindowSearch.order(gang)))
                 .map(Found::window);
     }
 }

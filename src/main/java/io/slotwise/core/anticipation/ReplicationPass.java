@@ -60,7 +60,7 @@ final class ReplicationPass {
                         .thenComparing(Comparator.naturalOrder()))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        this.trial = new Trial(units);
+        this.trial = new Trial(units, follower.gang());
     }
 
     private static int @Nullable [] own(FreeUnits units, Window window) {

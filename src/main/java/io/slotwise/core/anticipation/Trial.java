@@ -1,6 +1,7 @@
 package io.slotwise.core.anticipation;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.FreeUnits;
 import io.slotwise.core.window.Window;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.Arrays;
 /** Units that are taken for a while, with the figures of their window kept up to date; O(1) a change, O(durations) at worst. */
 final class Trial {
     private final FreeUnits units;
+    private final Gang gang;
     private final long[] durations;
     private final int[] rankOf;
     private final int[] taken;
@@ -24,8 +26,9 @@ final class Trial {
     private long energy;
 
     /** Nothing taken. */
-    Trial(FreeUnits units) {
+    Trial(FreeUnits units, Gang gang) {
         this.units = units;
+        this.gang = gang;
         this.taken = new int[units.nodes()];
         this.rankOf = new int[taken.length];
         long[] all = new long[taken.length];
@@ -110,11 +113,13 @@ final class Trial {
 
     /** The figures of the window that starts with these units at second {@code start}. */
     Figures figures(long start) {
+        long runtime = longest < 0 ? 0 : durations[longest];
         return new Figures(
                 start,
-                longest < 0 ? 0 : durations[longest],
+                runtime,
                 cost,
                 processorTime,
-                powerless > 0 ? Window.UNKNOWN_ENERGY : energy);
+                powerless > 0 ? Window.UNKNOWN_ENERGY : energy,
+                gang.delay(start + runtime));
     }
 }

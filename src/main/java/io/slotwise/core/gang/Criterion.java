@@ -7,7 +7,9 @@ public enum Criterion {
     RUNTIME("runtime"),
     COST("cost"),
     PROCESSOR_TIME("processor-time"),
-    ENERGY("energy");
+    ENERGY("energy"),
+    /** The cost and what the time from the arrival to the end is worth to the gang. */
+    VALUE("value");
 
     private final String key;
 

@@ -1,6 +1,7 @@
 package io.slotwise.core.gang;
 
 import io.slotwise.core.gang.NodeConstraint.Home;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrival when it entered the queue, seconds since the epoch
  * @param placing with the batch or online
  * @param preempts whether it may displace gangs of lower priority at all
+ * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units
  */
 public record Gang(
         GangId id,
@@ -39,7 +41,14 @@ public record Gang(
         int priority,
         long arrival,
         Placing placing,
-        boolean preempts) {
+        boolean preempts,
+        Money valueOfTime) {
+    /** The largest value of time, currency units per hour: what it makes of a year and more can be counted. */
+    public static final Money MOST_VALUE_OF_TIME = new Money(100_000 * Money.MICROS_PER_UNIT);
+
+    /** What a delay is worth at most: the sum with the cost of any window fits a long. */
+    private static final long MOST_DELAY = Long.MAX_VALUE / 2;
+
     /**
      * Pods of a gang that ask for the same.
      *
@@ -65,6 +74,10 @@ public record Gang(
                         "The pods of gang (%s) must have the same runtime, not %d s and %d s."
                                 .formatted(id, first.runtime(), request.runtime()));
             }
+        }
+        if (valueOfTime.micros() < 0 || valueOfTime.compareTo(MOST_VALUE_OF_TIME) > 0) {
+            throw new IllegalArgumentException("The value of time (%s) of gang (%s) must be between 0 and %s."
+                    .formatted(valueOfTime.brief(), id, MOST_VALUE_OF_TIME.brief()));
         }
         if (maxPerNode <= 0) {
             throw new IllegalArgumentException(
@@ -100,6 +113,38 @@ public record Gang(
                 arrival,
                 placing,
                 true);
+    }
+
+    /** A gang whose time is worth nothing. */
+    public Gang(
+            GangId id,
+            List<Shape> shapes,
+            Budget budget,
+            Criterion criterion,
+            long earliestStart,
+            long deadline,
+            @Nullable String topology,
+            int maxPerNode,
+            boolean lockstep,
+            int priority,
+            long arrival,
+            Placing placing,
+            boolean preempts) {
+        this(
+                id,
+                shapes,
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                arrival,
+                placing,
+                preempts,
+                Money.ZERO);
     }
 
     /** A gang whose pods all ask for the same, placed as the policy says. */
@@ -232,6 +277,21 @@ public record Gang(
         return with(copy -> copy.criterion = other);
     }
 
+    /** The same gang with another value of an hour. */
+    public Gang valuing(Money hour) {
+        return with(copy -> copy.valueOfTime = hour);
+    }
+
+    /**
+     * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: the value of time times the seconds between,
+     * exactly, up to half of what a long holds. Nothing for an end before the arrival.
+     */
+    public long delay(long end) {
+        long seconds = Math.max(0, end - arrival);
+        long value = valueOfTime.micros();
+        return value > 0 && seconds > MOST_DELAY / value ? MOST_DELAY : value * seconds;
+    }
+
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
     public Gang endingBy(long second) {
         return with(copy -> copy.deadline = second);
@@ -291,7 +351,8 @@ public record Gang(
                 priority,
                 arrival,
                 placing,
-                preempts);
+                preempts,
+                copy.valueOfTime);
     }
 
     /** What of a gang may be asked for in another way. */
@@ -304,6 +365,7 @@ public record Gang(
         private @Nullable String topology;
         private int maxPerNode;
         private boolean lockstep;
+        private Money valueOfTime;
 
         Copy(Gang gang) {
             this.shapes = gang.shapes;
@@ -314,6 +376,7 @@ public record Gang(
             this.topology = gang.topology;
             this.maxPerNode = gang.maxPerNode;
             this.lockstep = gang.lockstep;
+            this.valueOfTime = gang.valueOfTime;
         }
     }
 }

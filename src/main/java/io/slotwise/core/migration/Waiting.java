@@ -50,7 +50,7 @@ public record Waiting(
                 ? Optional.empty()
                 : search.best(gang.criterion(), soon, most)
                         .filter(found ->
-                                window == null || found.value(gang.criterion()) <= window.value(gang.criterion()))
+                                window == null || found.value(gang) <= window.value(gang))
                         .filter(allowed);
     }
 

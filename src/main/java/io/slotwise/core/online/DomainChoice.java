@@ -193,7 +193,7 @@ public final class DomainChoice {
         Asked asked = new Asked(gang, inputBytes, eligibility, List.of(new Stretch(terms, Cost.UNLIMITED)), now);
         return domains.all().stream()
                 .flatMap(domain -> window(domain, asked, Criterion.COST).stream())
-                .min(WindowSearch.order(Criterion.COST));
+                .min(WindowSearch.order(Criterion.COST, gang));
     }
 
     /** A domain's best window. */
@@ -203,7 +203,7 @@ public final class DomainChoice {
                 .observedBy(searches);
         return asked.stretches().stream()
                 .flatMap(stretch -> search.best(criterion, stretch.terms().from(from), stretch.most()).stream())
-                .min(WindowSearch.order(criterion));
+                .min(WindowSearch.order(criterion, asked.gang()));
     }
 
     private boolean isIn(Domain domain, Node node) {

@@ -103,7 +103,7 @@ final class Advising {
                         search
                                 .best(criterion, terms.between(span.start(), span.end() - 1), limit.min(span.most()))
                                 .stream())
-                .min(WindowSearch.order(criterion));
+                .min(WindowSearch.order(criterion, asking));
     }
 
     private boolean helps(Gang asking) {
@@ -243,7 +243,8 @@ final class Advising {
         List<Window> found = new ArrayList<>();
         for (Criterion other : Criterion.values()) {
             Change change = new Change.Wanting(other);
-            if (other != gang.criterion()) {
+            boolean worthless = other == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO);
+            if (other != gang.criterion() && !worthless) {
                 planned(change)
                         .filter(window -> window.start() < before)
                         .filter(window -> found.stream().noneMatch(known -> isAlike(known, window)))

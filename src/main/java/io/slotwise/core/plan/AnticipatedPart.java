@@ -84,13 +84,13 @@ final class AnticipatedPart {
         for (Contender contender : followers) {
             Window window = Objects.requireNonNull(contender.window);
             most = most.add(combiner.allowance().weight(window));
-            Reference reference = Reference.to(window, now);
+            Reference reference = Reference.to(window, contender.gang, now);
             Long start = starts.get(contender.gang.id());
             queue.add(new Follower(
                     contender.gang,
                     contender.search,
                     contender.terms,
-                    start == null ? reference : reference.startingAt(start)));
+                    start == null ? reference : reference.startingAt(start, contender.gang)));
             byId.put(contender.gang.id(), contender);
             purses.refund(window);
             contender.window = null;

@@ -5,7 +5,7 @@ import io.slotwise.core.combination.Item;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
@@ -38,16 +38,16 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
     /** The alternatives of a contender that has at least one. */
     static Candidate of(Contender contender, Objective objective, Measure measure, Purses purses) {
         List<Window> windows = contender.alternatives;
-        Criterion criterion = contender.gang.criterion();
-        long best = windows.stream().mapToLong(w -> w.value(criterion)).min().orElse(0);
-        long worst = windows.stream().mapToLong(w -> w.value(criterion)).max().orElse(0);
+        Gang gang = contender.gang;
+        long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
+        long worst = windows.stream().mapToLong(w -> w.value(gang)).max().orElse(0);
         List<Long> losses = new ArrayList<>();
         List<Item> items = new ArrayList<>();
         BigInteger sum = BigInteger.ZERO;
         for (Window window : windows) {
-            long loss = loss(window.value(criterion), best, worst, RoundingMode.DOWN);
+            long loss = loss(window.value(gang), best, worst, RoundingMode.DOWN);
             losses.add(loss);
-            long limited = loss(window.value(criterion), best, worst, RoundingMode.UP);
+            long limited = loss(window.value(gang), best, worst, RoundingMode.UP);
             long value = objective == Objective.USER ? loss : value(objective, window);
             long weight = measure == Measure.AVERAGE_UTILITY ? limited : weight(measure, window);
             sum = sum.add(BigInteger.valueOf(weight));

@@ -93,7 +93,7 @@ final class Contender {
 
     /** Whether what it was promised, if anything, gives way to this window. */
     boolean takes(Window other) {
-        return promise == null || other.improves(promise.window(), gang.criterion(), leastGain);
+        return promise == null || other.improves(promise.window(), gang, leastGain);
     }
 
     /**
@@ -118,7 +118,7 @@ final class Contender {
                 .flatMap(seeker -> seeker.next(timeline).stream())
                 .filter(purses::pay)
                 .filter(allowed)
-                .min(Comparator.comparingLong((Window found) -> found.value(gang.criterion()))
+                .min(Comparator.comparingLong((Window found) -> found.value(gang))
                         .thenComparingLong(Window::start)
                         .thenComparing(Window::cost));
     }
@@ -138,7 +138,7 @@ final class Contender {
         int part = Math.ceilDiv(most, bySeeker.size());
         alternatives = bySeeker.stream()
                 .flatMap(windows -> windows.stream().limit(part))
-                .sorted(Comparator.comparingLong((Window window) -> window.value(gang.criterion()))
+                .sorted(Comparator.comparingLong((Window window) -> window.value(gang))
                         .thenComparingLong(Window::start)
                         .thenComparing(Window::cost))
                 .toList();

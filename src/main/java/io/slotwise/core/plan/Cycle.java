@@ -399,6 +399,6 @@ final class Cycle {
 
     private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
-        return after != null && after.keeps(before, contender.gang.criterion());
+        return after != null && after.keeps(before, contender.gang);
     }
 }

@@ -142,7 +142,7 @@ final class Exchange {
                         criterion,
                         contender.terms.within(before.start(), before.end()),
                         before.cost().min(contender.gang.budget().limit()))
-                .filter(found -> found.value(criterion) < before.value(criterion))
+                .filter(found -> found.value(contender.gang) < before.value(contender.gang))
                 .isPresent();
     }
 
@@ -219,7 +219,7 @@ final class Exchange {
                             sooner,
                             before.cost().min(contender.gang.budget().limit()),
                             node -> later.getOrDefault(node, end) < end ? 1 : 0)
-                    .filter(found -> found.improves(before, contender.gang.criterion(), contender.leastGain)
+                    .filter(found -> found.improves(before, contender.gang, contender.leastGain)
                             && found.processorTime() <= before.processorTime())
                     .orElse(null);
             purses.refund(before);
@@ -242,7 +242,7 @@ final class Exchange {
                             other.terms.within(before.start(), before.end()),
                             before.cost(),
                             node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
-                    .filter(found -> found.keeps(before, other.gang.criterion())
+                    .filter(found -> found.keeps(before, other.gang)
                             && found.processorTime() <= before.processorTime())
                     .orElse(null);
         }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Offers of many nodes, by name, and their figures without an object for each. */
@@ -63,8 +64,13 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
      * @param count how many, positive, no more than there are
      */
     public int[] first(Key key, long second, int count) {
+        return first((IntToLongFunction) i -> key(key, i), second, count);
+    }
+
+    /** The same in the order of any key of the i-th offer. */
+    public int[] first(IntToLongFunction key, long second, int count) {
         long[] keys = new long[size()];
-        Arrays.setAll(keys, i -> key(key, i));
+        Arrays.setAll(keys, key);
         long last = Quickselect.smallest(keys.clone(), count);
         int[] chosen = new int[count];
         int n = 0;
@@ -99,6 +105,31 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                         .thenComparing(i -> i))
                 .mapToInt(Integer::intValue)
                 .toArray();
+    }
+
+    /**
+     * The least that {@code pods} pods cost together, at most {@link #most()} of them on a node, whenever they start and whether or not they fit, 1/3600 millionths. O(offers).
+     *
+     * @param pods not negative
+     */
+    public final long leastCostOf(int pods) {
+        if (pods == 0 || isEmpty()) {
+            return 0;
+        }
+        long[] costs = new long[size()];
+        Arrays.setAll(costs, this::leastCost);
+        int nodes = Math.min(costs.length, Math.ceilDiv(pods, Math.max(1, most())));
+        Quickselect.smallest(costs, nodes);
+        long sum = 0;
+        int left = pods;
+        // The dearest of them holds what is left over; where there are too few nodes, no less.
+        Arrays.sort(costs, 0, nodes);
+        for (int i = 0; i < nodes && left > 0; i++) {
+            int here = i + 1 < nodes ? Math.min(left, most()) : left;
+            sum += here * costs[i];
+            left -= here;
+        }
+        return sum;
     }
 
     /** Those at these positions; {@code positions} is not changed afterwards. */

@@ -101,7 +101,7 @@ public final class DisjointAlternatives {
         for (int i = 0; i < done.length; i++) {
             Seeker seeker = seekers.get(i);
             found.get(i).forEach(window -> window.vacate(timeline, seeker.gang()));
-            found.get(i).sort(WindowSearch.order(seeker.gang().criterion()));
+            found.get(i).sort(WindowSearch.order(seeker.gang()));
             if (seeker.incumbent() != null) {
                 found.get(i).addFirst(seeker.incumbent());
             }

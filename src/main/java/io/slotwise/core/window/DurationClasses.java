@@ -28,6 +28,13 @@ final class DurationClasses {
         return alive == 0 ? 0 : byDuration[alive - 1] >>> INDEX_BITS;
     }
 
+    /** Takes all nodes out of a pass that need longer than {@code duration} seconds; another pass has them still. */
+    void retireLonger(long duration, Sweep sweep) {
+        for (int i = alive - 1; i >= 0 && byDuration[i] >>> INDEX_BITS > duration; i--) {
+            sweep.retire((int) byDuration[i] & ((1 << INDEX_BITS) - 1));
+        }
+    }
+
     /** Takes all nodes out of the pass that need {@code duration} seconds or longer. */
     void retire(long duration, Sweep sweep) {
         while (alive > 0 && byDuration[alive - 1] >>> INDEX_BITS >= duration) {

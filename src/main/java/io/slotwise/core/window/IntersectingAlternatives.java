@@ -88,7 +88,7 @@ public final class IntersectingAlternatives {
         return Stream.concat(best, all.spread(most).map(all::build))
                 .distinct()
                 .limit(most)
-                .sorted(WindowSearch.order(gang.criterion()))
+                .sorted(WindowSearch.order(gang))
                 .toList();
     }
 
@@ -101,7 +101,7 @@ public final class IntersectingAlternatives {
                                 .filter(window -> window.cost().compareTo(budget) <= 0))
                 .distinct()
                 .limit(most)
-                .sorted(WindowSearch.order(gang.criterion()))
+                .sorted(WindowSearch.order(gang))
                 .toList();
     }
 
@@ -188,7 +188,7 @@ public final class IntersectingAlternatives {
                 mark(t, Long.MAX_VALUE);
             }
             if (own && !cheapestIsBest) {
-                long bound = leastBound();
+                long bound = gang.criterion() == Criterion.VALUE ? bestBound(t) : leastBound();
                 take(bound);
                 mark(t, bound);
             }
@@ -209,6 +209,19 @@ public final class IntersectingAlternatives {
             return bounds[low];
         }
 
+        /** The bound on the durations under which cost and delay are least together, within the budget; there is one. */
+        private long bestBound(long t) {
+            long best = Long.MAX_VALUE;
+            long least = Long.MAX_VALUE;
+            for (long bound : bounds) {
+                if (take(bound) && cost <= budget && value(t) < least) {
+                    least = value(t);
+                    best = bound;
+                }
+            }
+            return best;
+        }
+
         private void mark(long t, long bound) {
             if (units.complete(taken)) {
                 marks.add(new Mark(value(t), t, cost, bound, pass));
@@ -222,6 +235,7 @@ public final class IntersectingAlternatives {
                 case RUNTIME -> longest;
                 case COST -> cost;
                 case PROCESSOR_TIME, ENERGY -> sum;
+                case VALUE -> Window.sum(cost, gang.delay(t + longest));
             };
         }
 

@@ -45,7 +45,7 @@ public record Seeker(
                         terms.within(incumbent.start(), incumbent.end()),
                         incumbent.cost().min(gang.budget().limit()),
                         incumbent.vacancy(timeline, gang))
-                .filter(window -> window.improves(incumbent, gang.criterion(), leastGain));
+                .filter(window -> window.improves(incumbent, gang, leastGain));
     }
 
     /** Whether there is still room for a window that was found before; the timeline is the same afterwards. */

@@ -1,11 +1,13 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.Terms;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /**
  * The nodes that promise most by a criterion, to be searched before all others, and a proof that they were enough.
@@ -15,17 +17,20 @@ import java.util.List;
  *
  * <ol>
  *   <li>if any window with a unit on another node is worse: for the runtime and the finish, if the next node takes longer; for
- *       sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more;
+ *       sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more; for the value, if the next node's least cost and the
+ *       value of its time with the n - 1 least costs of all are more;
  *   <li>or if such a window can only be as good, the one found starts at the first second, and none of its units costs more than
  *       one on the next node does then. Another window as good would start then, too; it has more units on other nodes, so one
  *       of the found window's units is free beside it, and takes the place of a unit on another node at no loss of the
- *       criterion and for less, or for the same on a node whose name comes before. One after the other all come to the shortlist.
+ *       criterion and for less, or for the same on a node whose name comes before. One after the other all come to the shortlist. For the value no other node may
+ *       be faster than the found window is, so that the exchange makes none longer.
  * </ol>
  *
  * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
  */
 final class Shortlist {
     private final Criterion criterion;
+    private final Gang gang;
     private final long earliest;
     private final List<Offer> offers;
 
@@ -41,17 +46,21 @@ final class Shortlist {
     /** Whether the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
 
+    /** A window that takes longer may be no match for one on nodes that are left out though its units cost less; {@link Long#MAX_VALUE}: it is not asked for. */
+    private final long mostRuntime;
+
     /**
      * Chooses nodes.
      *
      * @param all nodes by name
      * @param criterion to be minimised
-     * @param pods of the gang
+     * @param gang that asks
      * @param size how many nodes are chosen; all of them if there are no more
      * @param earliest no window starts before this second
      */
-    Shortlist(List<Offer> all, Criterion criterion, int pods, int size, long earliest) {
+    Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest) {
         this.criterion = criterion;
+        this.gang = gang;
         this.earliest = earliest;
         this.whole = size >= all.size();
         if (whole) {
@@ -59,19 +68,21 @@ final class Shortlist {
             this.leastValue = Long.MAX_VALUE;
             this.nextCost = Long.MAX_VALUE;
             this.allAlike = true;
+            this.mostRuntime = Long.MAX_VALUE;
             return;
         }
         Offers figures = Offers.of(all);
-        Offers.Key key = key(criterion);
+        int pods = gang.size();
+        IntToLongFunction key = key(criterion, gang, figures);
         int[] first = figures.first(key, earliest, size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size)
-                .mapToLong(i -> figures.key(key, i))
+                .mapToLong(key::applyAsLong)
                 .toArray();
         int[] chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
         this.offers = figures.at(chosen);
-        long nextValue = figures.key(key, next);
+        long nextValue = key.applyAsLong(next);
         this.nextCost = figures.cost(next, earliest);
         this.allAlike = nextValue == values[0];
         this.leastValue = switch (criterion) {
@@ -79,15 +90,33 @@ final class Shortlist {
             case FINISH -> earliest + nextValue;
             case RUNTIME -> nextValue;
             case COST, PROCESSOR_TIME, ENERGY -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
+            case VALUE ->
+                Window.sum(nextValue, Window.sum(figures.leastCostOf(pods - 1), gang.delay(earliest)));
         };
+        this.mostRuntime = criterion == Criterion.VALUE ? shortest(figures, chosen) : Long.MAX_VALUE;
     }
 
-    private static Offers.Key key(Criterion criterion) {
+    /** The seconds of the fastest node that is left out. */
+    private static long shortest(Offers figures, int[] chosen) {
+        long shortest = Long.MAX_VALUE;
+        int at = 0;
+        for (int i = 0; i < figures.size(); i++) {
+            if (at < chosen.length && chosen[at] == i) {
+                at++;
+            } else {
+                shortest = Math.min(shortest, figures.duration(i));
+            }
+        }
+        return shortest;
+    }
+
+    private static IntToLongFunction key(Criterion criterion, Gang gang, Offers figures) {
         return switch (criterion) {
-            case START -> Offers.Key.NOTHING;
-            case FINISH, RUNTIME, PROCESSOR_TIME -> Offers.Key.DURATION;
-            case COST -> Offers.Key.LEAST_COST;
-            case ENERGY -> Offers.Key.ENERGY;
+            case START -> _ -> 0;
+            case FINISH, RUNTIME, PROCESSOR_TIME -> figures::duration;
+            case COST -> figures::leastCost;
+            case ENERGY -> figures::energy;
+            case VALUE -> i -> Window.sum(figures.leastCost(i), gang.delay(gang.arrival() + figures.duration(i)));
         };
     }
 
@@ -121,12 +150,13 @@ final class Shortlist {
 
     /** Whether the best window on these nodes is the best on all of them. */
     boolean settles(Window window) {
-        long value = window.value(criterion);
+        long value = window.value(criterion, gang);
         if (whole || leastValue > value) {
             return true;
         }
         return leastValue == value
                 && window.start() == earliest
+                && window.runtime() <= mostRuntime
                 && window.placements().stream()
                         .mapToLong(seat -> seat.cost().microSecondsPerHour())
                         .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
@@ -137,6 +167,6 @@ final class Shortlist {
         if (criterion == Criterion.FINISH) {
             return terms.within(terms.latest(), window.end());
         }
-        return leastValue == window.value(criterion) ? terms.within(window.start(), terms.deadline()) : terms;
+        return leastValue == window.value(criterion, gang) ? terms.within(window.start(), terms.deadline()) : terms;
     }
 }

@@ -69,7 +69,32 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return placements.stream().map(Placement::pod).toList();
     }
 
-    /** The value of a criterion, to be minimised; exact. */
+    /** The value of the gang's own criterion, to be minimised; exact. */
+    public long value(Gang of) {
+        return value(of.criterion(), of);
+    }
+
+    /** The value of any criterion, to be minimised; exact. */
+    public long value(Criterion criterion, Gang of) {
+        return criterion == Criterion.VALUE ? costWithDelay(of) : value(criterion);
+    }
+
+    /** What it costs and what its delay is worth to the gang, 1/3600 millionths. */
+    public long costWithDelay(Gang of) {
+        return sum(cost.microSecondsPerHour(), of.delay(end()));
+    }
+
+    /** The sum of a cost and what a delay is worth; what a long cannot hold counts as the most that it can. */
+    static long sum(long cost, long delay) {
+        long sum = cost + delay;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /**
+     * The value of a criterion that the window alone has, to be minimised; exact.
+     *
+     * @throws IllegalArgumentException for {@code VALUE}, which needs the gang
+     */
     public long value(Criterion criterion) {
         return switch (criterion) {
             case START -> start;
@@ -78,6 +103,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             case COST -> cost.microSecondsPerHour();
             case PROCESSOR_TIME -> processorTime();
             case ENERGY -> energy;
+            case VALUE -> throw new IllegalArgumentException("The criterion value needs the gang.");
         };
     }
 
@@ -133,33 +159,33 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         return true;
     }
 
-    /** Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is no worse by the criterion. */
-    public boolean keeps(Window promised, Criterion criterion) {
+    /** Whether this window keeps what was promised with another one: it starts and ends no later, costs no more and is no worse by the gang's criterion. */
+    public boolean keeps(Window promised, Gang of) {
         return start <= promised.start
                 && end() <= promised.end()
                 && cost.compareTo(promised.cost) <= 0
-                && value(criterion) <= promised.value(criterion);
+                && value(of) <= promised.value(of);
     }
 
     /** Whether this window may replace a promised one for the gang's own sake: it {@linkplain #keeps keeps} what was promised, and is better in it. */
-    public boolean improves(Window promised, Criterion criterion) {
-        return keeps(promised, criterion)
+    public boolean improves(Window promised, Gang of) {
+        return keeps(promised, of)
                 && (start < promised.start
                         || end() < promised.end()
                         || cost.compareTo(promised.cost) < 0
-                        || value(criterion) < promised.value(criterion));
+                        || value(of) < promised.value(of));
     }
 
     /**
-     * Whether this window {@linkplain #improves(Window, Criterion) improves} on a promised one so much that the change is worth it: it costs less, is better by a
+     * Whether this window {@linkplain #improves(Window, Gang) improves} on a promised one so much that the change is worth it: it costs less, is better by a
      * criterion other than time, or starts or ends earlier by {@code leastGain} seconds.
      */
-    public boolean improves(Window promised, Criterion criterion, long leastGain) {
-        boolean ofTime = criterion == Criterion.START || criterion == Criterion.FINISH;
-        return improves(promised, criterion)
+    public boolean improves(Window promised, Gang of, long leastGain) {
+        boolean ofTime = of.criterion() == Criterion.START || of.criterion() == Criterion.FINISH;
+        return improves(promised, of)
                 && (promised.start - start >= leastGain
                         || promised.end() - end() >= leastGain
                         || cost.compareTo(promised.cost) < 0
-                        || (!ofTime && value(criterion) < promised.value(criterion)));
+                        || (!ofTime && value(of) < promised.value(of)));
     }
 }

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Offers;
@@ -78,8 +79,8 @@ public final class WindowSearch implements SlotSelection {
         }
 
         /** About windows that are no worse than this one. */
-        Question noWorseThan(Window window) {
-            return new Question(criterion, terms, budget, vacancy, window.value(criterion), earlier);
+        Question noWorseThan(Window window, Gang gang) {
+            return new Question(criterion, terms, budget, vacancy, window.value(criterion, gang), earlier);
         }
     }
 
@@ -104,8 +105,8 @@ public final class WindowSearch implements SlotSelection {
             return made;
         }
 
-        void answered(Optional<Window> window, Criterion criterion) {
-            least = exact && window.isPresent() ? window.get().value(criterion) : Long.MIN_VALUE;
+        void answered(Optional<Window> window, Criterion criterion, Gang gang) {
+            least = exact && window.isPresent() ? window.get().value(criterion, gang) : Long.MIN_VALUE;
         }
     }
 
@@ -119,7 +120,7 @@ public final class WindowSearch implements SlotSelection {
         @Override
         public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
             Optional<Window> window = asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, earlier));
-            earlier.answered(window, criterion);
+            earlier.answered(window, criterion, gang);
             return window;
         }
 
@@ -291,7 +292,7 @@ public final class WindowSearch implements SlotSelection {
                     gang.isUniform() ? shortlisted(field, question) : open(fields.get(field), question);
             window.ifPresent(found::add);
         }
-        return found.stream().min(order(question.criterion()));
+        return found.stream().min(order(question.criterion(), gang));
     }
 
     /**
@@ -325,7 +326,7 @@ public final class WindowSearch implements SlotSelection {
                                 way.company());
                         Optional<Window> window = best(search, question);
                         if (window.isPresent()
-                                && (best == null || order(question.criterion()).compare(window.get(), best) < 0)) {
+                                && (best == null || order(question.criterion(), gang).compare(window.get(), best) < 0)) {
                             best = window.get();
                         }
                     }
@@ -339,11 +340,12 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /** Whether no window that starts at {@code second} or later is better. */
-    private static boolean settles(Window best, Criterion criterion, long second) {
+    private boolean settles(Window best, Criterion criterion, long second) {
         return switch (criterion) {
             case START -> best.start() < second;
             case FINISH -> best.end() <= second;
             case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> false;
+            case VALUE -> best.value(criterion, gang) < gang.delay(second);
         };
     }
 
@@ -433,7 +435,7 @@ public final class WindowSearch implements SlotSelection {
                 return window;
             }
             if (window.isPresent() && criterion != Criterion.START) {
-                better = better.with(nodes.better(window.get(), better.terms())).noWorseThan(window.get());
+                better = better.with(nodes.better(window.get(), better.terms())).noWorseThan(window.get(), gang);
             }
         }
         return criterion == Criterion.START
@@ -454,7 +456,7 @@ public final class WindowSearch implements SlotSelection {
     /** The first shortlists of each field are kept: they answer most searches. */
     private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest) {
         Supplier<Shortlist> made =
-                () -> new Shortlist(fields.get(field).offers(), criterion, gang.size(), size, earliest);
+                () -> new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest);
         return size > GROWTH * firstNodes
                 ? made.get()
                 : shortlists.computeIfAbsent(new Asked(field, criterion, size, earliest), _ -> made.get());
@@ -462,9 +464,35 @@ public final class WindowSearch implements SlotSelection {
 
     /** The best window, which may lie far off. */
     private Optional<Window> open(Field field, Question question) {
-        return question.criterion() == Criterion.START || question.criterion() == Criterion.FINISH
-                ? soonest(field, question)
-                : best(field, question);
+        return switch (question.criterion()) {
+            case START, FINISH -> soonest(field, question);
+            case VALUE -> soonWorth(field, question);
+            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> best(field, question);
+        };
+    }
+
+    /**
+     * Looks at the near future first: what is found there says until when a window may start that is worth no less, since time has its value. The
+     * seconds until then are the only ones that are looked at.
+     */
+    private Optional<Window> soonWorth(Field field, Question question) {
+        Terms terms = question.terms();
+        long near = Math.min(
+                terms.latest(), terms.earliest() + Math.max(1, (terms.latest() - terms.earliest()) / firstPart));
+        if (gang.valueOfTime().equals(Money.ZERO) || near == terms.latest()) {
+            return best(field, question);
+        }
+        Optional<Window> window = best(field, question.with(terms.within(near, terms.deadline())));
+        if (window.isEmpty()) {
+            return best(field, question);
+        }
+        long left = window.get().value(Criterion.VALUE, gang)
+                - Offers.of(field.offers()).leastCostOf(gang.size());
+        long seconds = Math.max(0, left) / gang.valueOfTime().micros();
+        long last = gang.arrival() + Math.min(seconds, terms.latest() - gang.arrival());
+        return last <= near
+                ? window
+                : best(field, question.with(terms.within(last, terms.deadline())).noWorseThan(window.get(), gang));
     }
 
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */
@@ -544,7 +572,7 @@ public final class WindowSearch implements SlotSelection {
                 .flatMap(field ->
                         at(second, new SlotList(field.offers(), terms.between(second, second)), rank).stream())
                 .filter(window -> window.cost().compareTo(budget) <= 0)
-                .min(order(gang.criterion()));
+                .min(order(gang));
     }
 
     private Optional<Window> at(long second, SlotList slots, ToIntFunction<String> rank) {
@@ -574,8 +602,13 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /** The order in which windows of one gang are preferred: criterion, start, cost, names of the nodes. */
-    public static Comparator<Window> order(Criterion criterion) {
-        return Comparator.comparingLong((Window window) -> window.value(criterion))
+    public static Comparator<Window> order(Gang gang) {
+        return order(gang.criterion(), gang);
+    }
+
+    /** The same by another criterion than the gang's own. */
+    public static Comparator<Window> order(Criterion criterion, Gang gang) {
+        return Comparator.comparingLong((Window window) -> window.value(criterion, gang))
                 .thenComparingLong(Window::start)
                 .thenComparing(Window::cost)
                 .thenComparing(WindowSearch::nodes);
@@ -608,7 +641,7 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private Optional<Window> best(Search search, Question question) {
-        CriterionSearch algorithm = algorithm(question.criterion(), search.isUniform());
+        CriterionSearch algorithm = algorithm(question.criterion(), gang, search.isUniform());
         Selection selection = algorithm.best(search, question.budget());
         count(search);
         question.earlier().exact &= !search.bounded();
@@ -620,7 +653,7 @@ public final class WindowSearch implements SlotSelection {
         visited += search.slots().size();
     }
 
-    static CriterionSearch algorithm(Criterion criterion, boolean uniform) {
+    static CriterionSearch algorithm(Criterion criterion, Gang gang, boolean uniform) {
         return switch (criterion) {
             case START -> new Amp();
             case FINISH -> new EarliestFinish();
@@ -628,6 +661,7 @@ public final class WindowSearch implements SlotSelection {
             case COST -> new LeastCost();
             case PROCESSOR_TIME -> uniform ? new LeastSum(Offers.Key.DURATION) : new MixedLeastSum(Offer::duration);
             case ENERGY -> uniform ? new LeastSum(Offers.Key.ENERGY) : new MixedLeastSum(Offer::energy);
+            case VALUE -> new LeastValue(gang);
         };
     }
 

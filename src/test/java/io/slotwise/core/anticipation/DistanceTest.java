@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class DistanceTest {
     private static final long NOW = 1000;
+
+    private static final Gang GANG = GangBuilder.gang("g", 2, 1000, 60).build();
 
     /** Two pods of 40 and 60 seconds: runtime 60, processor time 100. */
     private static Reference reference(long start, long cost, long energy) {
@@ -27,7 +31,7 @@ class DistanceTest {
                         new Placement("g-0", "a", start, start + 40, new Cost(0)),
                         new Placement("g-1", "b", start, start + 60, new Cost(cost))),
                 energy);
-        return Reference.to(window, NOW);
+        return Reference.to(window, GANG, NOW);
     }
 
     private static double distance(Form form, Set<Criterion> criteria, Figures candidate, Reference reference) {
@@ -38,7 +42,7 @@ class DistanceTest {
     void addsTheErrorsOrTakesTheLengthOfTheirVector() {
         // cost 130 against 100: 0.3; processor time 60 against 100: 0.4
         Reference reference = reference(1050, 100, 500);
-        Figures candidate = new Figures(1050, 60, 130, 60, 500);
+        Figures candidate = new Figures(1050, 60, 130, 60, 500, 0);
         Set<Criterion> criteria = Set.of(Criterion.COST, Criterion.PROCESSOR_TIME);
 
         assertThat(distance(Form.LINEAR, criteria, candidate, reference)).isCloseTo(0.7, within(1e-12));
@@ -52,7 +56,7 @@ class DistanceTest {
         // start 40 s from now against 50: 0.2; end 40 + 70 = 110 s from now against 50 + 60 = 110: 0; runtime 70 for
         // 60: 1/6
         Reference reference = reference(1050, 100, 500);
-        Figures candidate = new Figures(1040, 70, 100, 100, 250);
+        Figures candidate = new Figures(1040, 70, 100, 100, 250, 0);
 
         assertThat(distance(Form.LINEAR, Set.of(Criterion.START), candidate, reference))
                 .isCloseTo(0.2, within(1e-12));
@@ -67,8 +71,8 @@ class DistanceTest {
     @Test
     void startByBackfillingTakesThePlaceOfTheReferences() {
         // 20 s from now is wanted, 30 is had: 0.5; the end wanted is 80 s from now, 90 is had: 0.125
-        Reference reference = reference(1050, 100, 500).startingAt(1020);
-        Figures candidate = new Figures(1030, 60, 100, 100, 500);
+        Reference reference = reference(1050, 100, 500).startingAt(1020, GANG);
+        Figures candidate = new Figures(1030, 60, 100, 100, 500, 0);
 
         assertThat(distance(Form.LINEAR, Set.of(Criterion.START), candidate, reference))
                 .isCloseTo(0.5, within(1e-12));
@@ -80,7 +84,7 @@ class DistanceTest {
     void hasAnErrorForReferencesOfNothing() {
         Reference reference = reference(NOW, 0, Window.UNKNOWN_ENERGY);
         Figures same = reference.figures();
-        Figures other = new Figures(NOW + 30, 60, 7, 100, 500);
+        Figures other = new Figures(NOW + 30, 60, 7, 100, 500, 0);
 
         assertThat(distance(Form.LINEAR, EnumSet.allOf(Criterion.class), same, reference))
                 .isZero();

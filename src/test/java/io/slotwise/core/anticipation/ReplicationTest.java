@@ -88,7 +88,7 @@ class ReplicationTest {
         }
 
         Follower follower(Gang gang, Window reference) {
-            return new Follower(gang, search(gang), terms(gang), Reference.to(reference, NOW));
+            return new Follower(gang, search(gang), terms(gang), Reference.to(reference, gang, NOW));
         }
 
         List<String> faults(List<Window> windows) {
@@ -136,7 +136,7 @@ class ReplicationTest {
                     .closest(scene.follower(gang, reference))
                     .orElseThrow();
 
-            assertThat(distance.between(Figures.of(window), Reference.to(reference, NOW)))
+            assertThat(distance.between(Figures.of(window, gang), Reference.to(reference, gang, NOW)))
                     .as("seed %d", seed)
                     .isZero();
             found++;
@@ -208,7 +208,7 @@ class ReplicationTest {
 
             Window window = new Replication(distance).closest(follower).orElseThrow();
 
-            double found = distance.between(Figures.of(window), follower.reference());
+            double found = distance.between(Figures.of(window, gang), follower.reference());
             assertThat(found).as("seed %d", seed).isGreaterThanOrEqualTo(least - 1e-12);
             cases++;
             exact += found <= least + 1e-12 ? 1 : 0;
@@ -237,7 +237,9 @@ class ReplicationTest {
             Window window = units.window(t, taken);
             boolean valid = units.complete(taken)
                     && window.cost().compareTo(follower.gang().budget().limit()) <= 0;
-            return valid ? distance.between(Figures.of(window), follower.reference()) : Double.MAX_VALUE;
+            return valid
+                    ? distance.between(Figures.of(window, follower.gang()), follower.reference())
+                    : Double.MAX_VALUE;
         }
         double least = Double.MAX_VALUE;
         for (int k = 0; node < taken.length && k <= Math.min(left, units.free(node)); k++) {
@@ -308,7 +310,7 @@ class ReplicationTest {
         for (long wanted : new long[] {60, 150, 300, 420}) {
             Window window = replication
                     .closest(new Follower(
-                            job, search, terms, Reference.to(reference, 0).startingAt(wanted)))
+                            job, search, terms, Reference.to(reference, job, 0).startingAt(wanted, job)))
                     .orElseThrow();
 
             assertThat(window.start()).isBetween(wanted * 3 / 4, wanted * 5 / 4);

@@ -59,7 +59,7 @@ class ExactSearchTest {
                     .isEmpty();
             assertThat(plan.windows().stream()
                             .map(p -> new BruteForce.Best(
-                                    p.window().value(criterion),
+                                    p.window().value(p.gang()),
                                     p.window().start(),
                                     p.window().cost().microSecondsPerHour()))
                             .toList())

@@ -53,7 +53,7 @@ class MoreNeverHurtsTest {
         Snapshot snapshot = new Snapshot(RandomClusters.NOW, cluster, List.of(new Request(gang, null)), List.of());
         return new Planner(policy(horizon, 0))
                 .plan(snapshot).windows().stream()
-                        .mapToLong(planned -> planned.window().value(gang.criterion()))
+                        .mapToLong(planned -> planned.window().value(gang))
                         .findFirst();
     }
 

@@ -102,7 +102,7 @@ class PodRulesTest {
             BruteForce.Best best = BruteForce.best(cluster, policy, gang, RandomClusters.NOW);
             List<BruteForce.Best> planned = plan.windows().stream()
                     .map(p -> new BruteForce.Best(
-                            p.window().value(criterion),
+                            p.window().value(p.gang()),
                             p.window().start(),
                             p.window().cost().microSecondsPerHour()))
                     .toList();

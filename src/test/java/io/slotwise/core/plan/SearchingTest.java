@@ -238,15 +238,14 @@ class SearchingTest {
                     .as("seed %d", seed)
                     .isEqualTo(plan);
             for (Deliberation choice : plan.choices()) {
-                Criterion criterion = requests.stream()
+                Gang asking = requests.stream()
                         .map(Request::gang)
                         .filter(gang -> gang.id().equals(choice.gang()))
                         .findFirst()
-                        .orElseThrow()
-                        .criterion();
+                        .orElseThrow();
                 assertThat(choice.alternatives())
                         .as("seed %d", seed)
-                        .isSortedAccordingTo(WindowSearch.order(criterion));
+                        .isSortedAccordingTo(WindowSearch.order(asking));
             }
             for (Request request : requests) {
                 boolean left = !request.gang().isUniform() || request.gang().criterion() == Criterion.ENERGY;

@@ -45,7 +45,7 @@ class IntersectingAlternativesTest {
             List<Window> found = IntersectingAlternatives.find(gang, search, terms, most);
 
             assertThat(found).hasSizeLessThanOrEqualTo(most).doesNotHaveDuplicates();
-            assertThat(found).isSortedAccordingTo(WindowSearch.order(criterion));
+            assertThat(found).isSortedAccordingTo(WindowSearch.order(criterion, gang));
             assertThat(found.stream().findFirst())
                     .as("seed %d", seed)
                     .isEqualTo(search.best(criterion, terms, gang.budget().limit()));

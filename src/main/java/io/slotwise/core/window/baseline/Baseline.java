@@ -42,7 +42,7 @@ public sealed interface Baseline permits Aep, Csa {
             case RUNTIME -> new MinRuntime();
             case COST -> new MinCost();
             case PROCESSOR_TIME -> new MinProcessorTime(random);
-            case ENERGY -> throw withoutPaper(criterion);
+            case ENERGY, VALUE -> throw withoutPaper(criterion);
         };
     }
 

@@ -101,8 +101,8 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.hasRules()) {
             return "the papers' pods do not look at other pods";
         }
-        if (gang.criterion() == Criterion.ENERGY) {
-            return "no paper gives an algorithm for the criterion energy";
+        if (gang.criterion() == Criterion.ENERGY || gang.criterion() == Criterion.VALUE) {
+            return "no paper gives an algorithm for the criterion " + gang.criterion().key();
         }
         List<List<Offer>> fields = eligibility.getFirst().fields(gang);
         return !fields.isEmpty() && fields.stream().allMatch(field -> field.size() < gang.size())
@@ -119,7 +119,7 @@ public final class BaselineSelection implements SlotSelection {
             count(answer);
             answer.window().ifPresent(found::add);
         }
-        return found.stream().min(WindowSearch.order(criterion));
+        return found.stream().min(WindowSearch.order(criterion, gang));
     }
 
     private synchronized void count(Answer answer) {

@@ -36,10 +36,10 @@ public final class Csa implements Baseline {
     /**
      * A search that chooses by this criterion.
      *
-     * @throws IllegalArgumentException for {@code ENERGY}, by which a window alone cannot be judged
+     * @throws IllegalArgumentException for {@code ENERGY} and {@code VALUE}, by which a window alone cannot be judged
      */
     public Csa(Criterion criterion) {
-        if (criterion == Criterion.ENERGY) {
+        if (criterion == Criterion.ENERGY || criterion == Criterion.VALUE) {
             throw Baseline.withoutPaper(criterion);
         }
         this.criterion = criterion;
