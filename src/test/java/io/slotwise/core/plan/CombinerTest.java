@@ -108,13 +108,12 @@ class CombinerTest {
 
     /** Where the window lies between the gang's best and worst, in millionths, rounded down or up. */
     private static long loss(Contender contender, Window window, boolean up) {
-        Criterion criterion = contender.gang.criterion();
         long[] values = contender.alternatives.stream()
-                .mapToLong(w -> w.value(criterion))
+                .mapToLong(w -> w.value(contender.gang))
                 .sorted()
                 .toArray();
         long whole = values[values.length - 1] - values[0];
-        long part = (window.value(criterion) - values[0]) * 1_000_000;
+        long part = (window.value(contender.gang) - values[0]) * 1_000_000;
         return whole == 0 ? 0 : up ? Math.ceilDiv(part, whole) : part / whole;
     }
 

@@ -326,7 +326,7 @@ class ReplanTest {
         return after.cost().compareTo(before.cost()) < 0
                 || (criterion != Criterion.START
                         && criterion != Criterion.FINISH
-                        && after.value(criterion) < before.value(criterion))
+                        && after.value(planned.gang()) < before.value(planned.gang()))
                 || 2 * (before.start() - after.start()) >= wait
                 || 2 * (before.end() - after.end()) >= wait;
     }
