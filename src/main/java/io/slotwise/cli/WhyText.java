@@ -13,6 +13,9 @@ import io.slotwise.web.GangAnswer.DomainAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +89,10 @@ final class WhyText {
                         window.end(),
                         brief(window.cost()),
                         answer.budget() == null ? "; it has no budget" : " of a budget of " + brief(answer.budget())));
+        if (answer.valueOfTime() != null && answer.delayValue() != null) {
+            lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s."
+                    .formatted(brief(answer.valueOfTime()), brief(answer.delayValue())));
+        }
         if (answer.criterion() != null && answer.domains() == null) {
             lines.add("Its criterion is %s.".formatted(answer.criterion()));
         }
@@ -93,6 +100,27 @@ final class WhyText {
         window.placement().forEach(place -> nodes.merge(place.node(), 1, Integer::sum));
         nodes.forEach((node, pods) -> lines.add("  %s: %d %s".formatted(node, pods, pods == 1 ? "pod" : "pods")));
     }
+
+    /** What the chosen window saves against the alternative that starts soonest. */
+    private static Optional<String> saving(List<AlternativeAnswer> windows) {
+        Optional<AlternativeAnswer> chosen =
+                windows.stream().filter(AlternativeAnswer::chosen).findFirst();
+        Optional<AlternativeAnswer> soonest = windows.stream()
+                .min(Comparator.comparing((AlternativeAnswer window) -> Instant.parse(window.start()))
+                        .thenComparing(window -> Money.parse(window.cost())));
+        return chosen.flatMap(ours -> soonest.filter(first ->
+                                Money.parse(first.cost()).compareTo(Money.parse(ours.cost())) > 0)
+                        .map(first -> new Saving(
+                                Instant.parse(ours.start()).getEpochSecond()
+                                        - Instant.parse(first.start()).getEpochSecond(),
+                                Money.parse(first.cost()).micros()
+                                        - Money.parse(ours.cost()).micros())))
+                .filter(saving -> saving.seconds > 0)
+                .map(saving -> "It waits %s longer than the soonest of them to save %s."
+                        .formatted(Durations.brief(saving.seconds), new Money(saving.micros).brief()));
+    }
+
+    private record Saving(long seconds, long micros) {}
 
     private static void choice(List<String> lines, ChoiceAnswer choice) {
         List<AlternativeAnswer> windows = choice.alternatives();
@@ -102,6 +130,7 @@ final class WhyText {
                         windows.size() == 1 ? "alternative was" : "alternatives were",
                         choice.lossPercent(),
                         choice.why()));
+        saving(windows).ifPresent(lines::add);
         for (int i = 0; i < windows.size(); i++) {
             AlternativeAnswer window = windows.get(i);
             if (i < MOST_ALTERNATIVES || window.chosen()) {

@@ -4,6 +4,7 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
@@ -14,9 +15,11 @@ import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
+import io.slotwise.live.TimeValues;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -64,7 +67,8 @@ final class PolicyReader {
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()),
-                read("search-time", usual.searchTime(), text -> millionths(text, 1)));
+                read("search-time", usual.searchTime(), text -> millionths(text, 1)),
+                timeValues(usual.timeValues()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
@@ -76,6 +80,43 @@ final class PolicyReader {
             }
         }
         return settings;
+    }
+
+    /** What time is worth to gangs that do not say it: the default, and by PriorityClass and namespace. */
+    private TimeValues timeValues(TimeValues usual) {
+        PolicyValue whole = value("value-of-time");
+        if (whole != null && whole.form() != PolicyValue.Form.MAPPING && !whole.text().equals("{}")) {
+            throw invalid("value-of-time", whole, "expected a mapping with default, priority-classes and namespaces");
+        }
+        return new TimeValues(
+                read("value-of-time.default", usual.usual(), PolicyReader::valueOfTime),
+                hours("value-of-time.priority-classes"),
+                hours("value-of-time.namespaces"));
+    }
+
+    /** Values of an hour by the names below a key. */
+    private Map<String, Money> hours(String key) {
+        PolicyValue whole = value(key);
+        if (whole != null && whole.form() != PolicyValue.Form.MAPPING && !whole.text().equals("{}")) {
+            throw invalid(key, whole, "expected a mapping of names to currency units an hour");
+        }
+        Map<String, Money> hours = new HashMap<>();
+        String prefix = key + ".";
+        for (String full : values.tailMap(prefix, true).keySet()) {
+            if (!full.startsWith(prefix)) {
+                break;
+            }
+            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, PolicyReader::valueOfTime));
+        }
+        return hours;
+    }
+
+    private static Money valueOfTime(String text) {
+        Money hour = Money.parse(text);
+        if (hour.compareTo(Gang.MOST_VALUE_OF_TIME) > 0) {
+            throw new IllegalArgumentException("expected at most " + Gang.MOST_VALUE_OF_TIME.brief());
+        }
+        return hour;
     }
 
     private Policy policy(Policy usual) {

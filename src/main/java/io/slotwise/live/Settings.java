@@ -23,6 +23,7 @@ import java.time.InstantSource;
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
+ * @param timeValues what an hour is worth to gangs that do not say it
  */
 public record Settings(
         Policy policy,
@@ -36,7 +37,8 @@ public record Settings(
         long reservationTtl,
         long holdGrace,
         Criterion defaultCriterion,
-        int searchTime) {
+        int searchTime,
+        TimeValues timeValues) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
             Policy.DEFAULT,
@@ -50,7 +52,38 @@ public record Settings(
             3600,
             900,
             Criterion.START,
-            500_000);
+            500_000,
+            TimeValues.NONE);
+
+    /** Settings under which the time of gangs that do not say otherwise is worth nothing. */
+    public Settings(
+            Policy policy,
+            long cycle,
+            long collect,
+            long defaultRuntime,
+            Overrun overrun,
+            long overrunGrace,
+            long startTimeout,
+            MemberLoss memberLoss,
+            long reservationTtl,
+            long holdGrace,
+            Criterion defaultCriterion,
+            int searchTime) {
+        this(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                TimeValues.NONE);
+    }
 
     public Settings {
         positive("cycle", cycle);
@@ -113,7 +146,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                timeValues);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -130,7 +164,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                timeValues);
     }
 
     /**
@@ -164,7 +199,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                timeValues);
     }
 
     private static void positive(String name, long seconds) {

@@ -1,7 +1,9 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
+ * @param worth what its time is worth to it; null: nothing, or it is not known
  */
 public record Terms(
         @Nullable String criterion,
@@ -30,7 +33,37 @@ public record Terms(
         @Nullable Money budget,
         String request,
         int priority,
-        boolean lockstep) {
+        boolean lockstep,
+        @Nullable Worth worth) {
+    /**
+     * What time is worth to a gang.
+     *
+     * @param hour that its end comes later, currency units
+     * @param since when it arrived, seconds since the epoch
+     */
+    public record Worth(Money hour, long since) {
+        /** Of a gang; null if its time is worth nothing. */
+        static @Nullable Worth of(Gang gang) {
+            return gang.valueOfTime().equals(Money.ZERO) ? null : new Worth(gang.valueOfTime(), gang.arrival());
+        }
+
+        /** What it is worth that the gang ends at this second and not when it arrived. */
+        public Cost delay(long end) {
+            return Cost.product(hour.micros(), Math.max(0, end - since));
+        }
+    }
+
+    /** A gang whose time is worth nothing, or of which that is not known. */
+    public Terms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep) {
+        this(criterion, runtime, budget, request, priority, lockstep, null);
+    }
+
     /** Nothing can be said, for instance because the request cannot be read. */
     public static final Terms UNKNOWN = new Terms(null, 0, null, "", 0, false);
 
@@ -47,7 +80,8 @@ public record Terms(
                 gang.budget().total(),
                 fingerprint(gang),
                 gang.priority(),
-                gang.lockstep());
+                gang.lockstep(),
+                Worth.of(gang));
     }
 
     /**
@@ -64,7 +98,9 @@ public record Terms(
                 gang.shapes().stream().map(Terms::shape).sorted().collect(Collectors.joining("|")),
                 Long.toString(gang.runtime()),
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
-                gang.criterion().key(),
+                gang.criterion() == Criterion.VALUE
+                        ? "value " + gang.valueOfTime().brief()
+                        : gang.criterion().key(),
                 String.valueOf(gang.budget().slotPrice()),
                 String.valueOf(gang.topology()),
                 Boolean.toString(gang.lockstep()));

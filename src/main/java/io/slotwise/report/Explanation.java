@@ -2,6 +2,7 @@ package io.slotwise.report;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.BrokenPromise;
@@ -15,6 +16,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -92,6 +94,13 @@ public final class Explanation {
                         ? "It costs %s; the gang has no budget."
                                 .formatted(row.cost().brief())
                         : "It costs %s of a budget of %s.".formatted(row.cost().brief(), budget.brief()));
+        if (row.delayValue() != null && row.valueOfTime() != null) {
+            lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
+                    .formatted(
+                            row.valueOfTime().brief(),
+                            row.delayValue().brief(),
+                            new Cost(planned.window().costWithDelay(planned.gang())).roundedUp().brief()));
+        }
         limits(lines, planned);
         String before = planned.kept() ? ", which it had been promised before" : "";
         lines.add(
@@ -126,6 +135,7 @@ public final class Explanation {
                                 .stripTrailingZeros()
                                 .toPlainString(),
                         choice.reason()));
+        saving(lines, windows, windows.get(choice.chosen()));
         for (int i = 0; i < windows.size(); i++) {
             if (i >= MOST_ALTERNATIVES && i != choice.chosen()) {
                 continue;
@@ -144,6 +154,18 @@ public final class Explanation {
         if (windows.size() > MOST_ALTERNATIVES) {
             lines.add("  and %d more".formatted(windows.size() - MOST_ALTERNATIVES));
         }
+    }
+
+    /** What the chosen window saves against the one of the alternatives that starts soonest. */
+    private static void saving(List<String> lines, List<Window> windows, Window chosen) {
+        windows.stream()
+                .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
+                .filter(soonest -> soonest.start() < chosen.start()
+                        && soonest.cost().compareTo(chosen.cost()) > 0)
+                .ifPresent(soonest -> lines.add("It waits %s longer than the soonest of them to save %s."
+                        .formatted(
+                                TimeText.duration(chosen.start() - soonest.start()),
+                                soonest.cost().minus(chosen.cost()).roundedUp().brief())));
     }
 
     private static void limits(List<String> lines, Planned planned) {

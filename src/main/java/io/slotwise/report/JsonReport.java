@@ -94,6 +94,12 @@ public final class JsonReport {
         json.writeStringField("budget", budget == null ? null : budget.toString());
         json.writeStringField("criterion", window.criterion());
         json.writeStringField("via", window.via());
+        Money hour = window.valueOfTime();
+        Money delay = window.delayValue();
+        if (hour != null && delay != null) {
+            json.writeStringField("valueOfTime", hour.toString());
+            json.writeStringField("delayValue", delay.toString());
+        }
         json.writeArrayFieldStart("placement");
         for (WindowRow.PodRow pod : window.placement()) {
             json.writeStartObject();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.window.Window;
@@ -13,7 +14,9 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param criterion what it wants to be least
  * @param menu by ascending start and descending cost
  * @param reason why the menu is empty; null: it is not, or nobody says it
+ * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  */
 public record QuoteReport(
         long now,
@@ -32,7 +36,8 @@ public record QuoteReport(
         @Nullable Money budget,
         String criterion,
         List<QuoteRow> menu,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable Money valueOfTime) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
@@ -50,9 +55,22 @@ public record QuoteReport(
      * @param processorTime the sum of the pods' seconds
      * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if a node does not tell its power
      * @param withinBudget whether the gang may pay it
+     * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
      */
     public record QuoteRow(
-            long start, long end, Money cost, long runtime, long processorTime, long energy, boolean withinBudget) {}
+            long start,
+            long end,
+            Money cost,
+            long runtime,
+            long processorTime,
+            long energy,
+            boolean withinBudget,
+            @Nullable Money delayValue) {
+        /** The cost and what the delay is worth, millionths of the currency unit. */
+        long together() {
+            return delayValue == null ? cost.micros() : cost.micros() + delayValue.micros();
+        }
+    }
 
     /** The menu of a gang. */
     public static QuoteReport of(long now, Gang gang, Quoter.Quote quote) {
@@ -62,7 +80,8 @@ public record QuoteReport(
                 gang.budget().total(),
                 gang.criterion().key(),
                 quote.menu().stream().map(window -> row(gang, window)).toList(),
-                quote.obstacle() == null ? null : quote.obstacle().message());
+                quote.obstacle() == null ? null : quote.obstacle().message(),
+                gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime());
     }
 
     private static QuoteRow row(Gang gang, Window window) {
@@ -73,7 +92,8 @@ public record QuoteReport(
                 window.runtime(),
                 window.processorTime(),
                 window.energy(),
-                window.cost().compareTo(gang.budget().limit()) <= 0);
+                window.cost().compareTo(gang.budget().limit()) <= 0,
+                gang.valueOfTime().equals(Money.ZERO) ? null : new Cost(gang.delay(window.end())).roundedUp());
     }
 
     /**
@@ -95,7 +115,8 @@ public record QuoteReport(
                     energy.isNull()
                             ? Window.UNKNOWN_ENERGY
                             : energy.decimalValue().multiply(THOUSAND).longValue(),
-                    row.path("withinBudget").asBoolean()));
+                    row.path("withinBudget").asBoolean(),
+                    money(row.path("delayValue"))));
         }
         JsonNode budget = document.path("budget");
         return new QuoteReport(
@@ -104,7 +125,12 @@ public record QuoteReport(
                 budget.isNull() ? null : Money.parse(budget.asText()),
                 document.path("criterion").asText(),
                 rows,
-                document.path("reason").isTextual() ? document.path("reason").asText() : null);
+                document.path("reason").isTextual() ? document.path("reason").asText() : null,
+                money(document.path("valueOfTime")));
+    }
+
+    private static @Nullable Money money(JsonNode text) {
+        return text.isTextual() ? Money.parse(text.asText()) : null;
     }
 
     private static long second(JsonNode instant) throws IOException {
@@ -120,27 +146,57 @@ public record QuoteReport(
         if (menu.isEmpty()) {
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
-        TextTable table = new TextTable(List.of(
-                Column.left("START"),
-                Column.right("IN"),
-                Column.right("COST"),
+        List<Column> columns =
+                new ArrayList<>(List.of(Column.left("START"), Column.right("IN"), Column.right("COST")));
+        if (valueOfTime != null) {
+            columns.add(Column.right("DELAY"));
+        }
+        columns.addAll(List.of(
                 Column.left("END"),
                 Column.right("RUNTIME"),
                 Column.right("PROCESSOR TIME"),
                 Column.right("ENERGY Wh"),
                 Column.left("BUDGET")));
+        TextTable table = new TextTable(columns);
         for (QuoteRow window : menu) {
-            table.row(List.of(
+            List<String> cells = new ArrayList<>(List.of(
                     TimeText.instant(window.start()),
                     TimeText.relative(now, window.start()),
-                    window.cost().brief(),
+                    window.cost().brief()));
+            if (valueOfTime != null) {
+                cells.add(window.delayValue() == null ? "-" : window.delayValue().brief());
+            }
+            cells.addAll(List.of(
                     TimeText.instant(window.end()),
                     TimeText.duration(window.runtime()),
                     TimeText.duration(window.processorTime()),
                     wattHours(window),
                     budget == null ? "none" : window.withinBudget() ? "within" : "over"));
+            table.row(cells);
         }
-        return table.draw(terminal);
+        return table.draw(terminal) + bestValue();
+    }
+
+    /** Which window is best by the value of time, and what its wait saves; empty where the gang has none or may pay no window. */
+    private String bestValue() {
+        Optional<QuoteRow> best = valueOfTime == null
+                ? Optional.empty()
+                : menu.stream().filter(QuoteRow::withinBudget).min(Comparator.comparingLong(QuoteRow::together));
+        return best.map(window -> "At %s an hour the window %s is worth most%s.\n"
+                        .formatted(
+                                String.valueOf(valueOfTime == null ? null : valueOfTime.brief()),
+                                TimeText.relative(now, window.start()),
+                                saving(window)))
+                .orElse("");
+    }
+
+    private String saving(QuoteRow window) {
+        QuoteRow first = menu.getFirst();
+        long saved = first.cost().micros() - window.cost().micros();
+        return saved <= 0
+                ? ""
+                : ": it waits %s to save %s"
+                        .formatted(TimeText.duration(window.start() - first.start()), new Money(saved).brief());
     }
 
     private static String wattHours(QuoteRow window) {
@@ -154,6 +210,9 @@ public record QuoteReport(
             json.writeStringField("gang", gang);
             json.writeStringField("budget", budget == null ? null : budget.toString());
             json.writeStringField("criterion", criterion);
+            if (valueOfTime != null) {
+                json.writeStringField("valueOfTime", valueOfTime.toString());
+            }
             json.writeArrayFieldStart("menu");
             for (QuoteRow window : menu) {
                 row(json, window);
@@ -178,15 +237,18 @@ public record QuoteReport(
             json.writeNumberField("energyWattSeconds", window.energy() / 1000.0);
         }
         json.writeBooleanField("withinBudget", window.withinBudget());
+        if (window.delayValue() != null) {
+            json.writeStringField("delayValue", window.delayValue().toString());
+        }
         json.writeEndObject();
     }
 
     /** As CSV with a heading. */
     public String csv() {
         StringBuilder text = new StringBuilder(
-                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget\n");
+                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,delay_value\n");
         for (QuoteRow window : menu) {
-            text.append("%s,%s,%s,%d,%d,%s,%b\n"
+            text.append("%s,%s,%s,%d,%d,%s,%b,%s\n"
                     .formatted(
                             TimeText.instant(window.start()),
                             TimeText.instant(window.end()),
@@ -194,7 +256,8 @@ public record QuoteReport(
                             window.runtime(),
                             window.processorTime(),
                             window.energy() == Window.UNKNOWN_ENERGY ? "" : window.energy() / 1000.0,
-                            window.withinBudget()));
+                            window.withinBudget(),
+                            window.delayValue() == null ? "" : window.delayValue()));
         }
         return text.toString();
     }

@@ -45,34 +45,40 @@ public final class TableReport {
     }
 
     private String windows(PlanReport report) {
-        TextTable table = new TextTable(List.of(
+        List<WindowRow> rows = report.windows();
+        boolean valued = rows.stream().anyMatch(row -> row.delayValue() != null);
+        List<Column> columns = new ArrayList<>(List.of(
                 Column.left(""),
                 Column.name("WINDOW"),
                 Column.right("IN"),
                 Column.left("START"),
                 Column.left("END"),
                 Column.right("RUNTIME"),
-                Column.right("COST"),
-                Column.right("BUDGET"),
-                Column.left("LEAST"),
-                Column.left("VIA"),
-                Column.left("NODES")));
-        List<WindowRow> rows = report.windows();
+                Column.right("COST")));
+        if (valued) {
+            columns.add(Column.right("DELAY"));
+        }
+        columns.addAll(
+                List.of(Column.right("BUDGET"), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
+        TextTable table = new TextTable(columns);
         for (int i = 0; i < rows.size(); i++) {
             WindowRow row = rows.get(i);
             Money budget = row.budget();
-            table.row(List.of(
+            List<String> cells = new ArrayList<>(List.of(
                     String.valueOf(Letters.of(i)),
                     row.gang(),
                     TimeText.relative(report.now(), row.start()),
                     TimeText.instant(row.start()),
                     TimeText.instantAfter(row.start(), row.end()),
                     TimeText.duration(row.end() - row.start()),
-                    row.cost().brief(),
-                    budget == null ? "-" : budget.brief(),
-                    row.criterion(),
-                    row.via(),
-                    nodes(row)));
+                    row.cost().brief()));
+            if (valued) {
+                Money delay = row.delayValue();
+                cells.add(delay == null ? "-" : delay.brief());
+            }
+            cells.addAll(List.of(
+                    budget == null ? "-" : budget.brief(), row.criterion(), row.via(), nodes(row)));
+            table.row(cells);
         }
         return table.draw(terminal);
     }

@@ -1,5 +1,7 @@
 package io.slotwise.report;
 
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.window.Placement;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param criterion what the gang wants to be least
  * @param via which part of the cycle gave the window
  * @param processorSeconds the sum of the pods' seconds
+ * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
  * @param placement one for each pod, by pod name; their costs sum to {@code cost}
  */
 public record WindowRow(
@@ -31,6 +35,8 @@ public record WindowRow(
         String criterion,
         String via,
         long processorSeconds,
+        @Nullable Money valueOfTime,
+        @Nullable Money delayValue,
         List<PodRow> placement) {
     /**
      * A pod of the window as shown.
@@ -50,6 +56,8 @@ public record WindowRow(
     /** The row of a planned gang. */
     static WindowRow of(Planned planned) {
         Window window = planned.window();
+        Gang gang = planned.gang();
+        boolean valued = !gang.valueOfTime().equals(Money.ZERO);
         return new WindowRow(
                 window.gang().toString(),
                 window.start(),
@@ -59,6 +67,8 @@ public record WindowRow(
                 planned.gang().criterion().key(),
                 planned.via().key(),
                 window.processorTime(),
+                valued ? gang.valueOfTime() : null,
+                valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
                 pods(window));
     }
 

@@ -13,6 +13,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.Figures;
@@ -52,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
+ * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param delayValue what the end of its window is worth at that; null without one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -77,7 +80,9 @@ public record GangAnswer(
         @Nullable MovedAnswer moved,
         List<String> avoided,
         String kind,
-        @Nullable String reservation) {
+        @Nullable String reservation,
+        @Nullable String valueOfTime,
+        @Nullable String delayValue) {
     /** A window. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
@@ -298,6 +303,7 @@ public record GangAnswer(
         Promise promise = standing.promise();
         Past past = standing.history().past();
         Money budget = standing.terms().budget();
+        Terms.Worth worth = standing.terms().worth();
         return new GangAnswer(
                 standing.gang().toString(),
                 standing.phase().key(),
@@ -320,7 +326,11 @@ public record GangAnswer(
                 past == null ? null : MovedAnswer.of(past),
                 List.copyOf(standing.avoided().keySet()),
                 standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                standing.tenure().reservation());
+                standing.tenure().reservation(),
+                worth == null ? null : worth.hour().toString(),
+                worth == null || promise == null
+                        ? null
+                        : worth.delay(promise.window().end()).roundedUp().toString());
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */

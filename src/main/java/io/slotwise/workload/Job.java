@@ -106,6 +106,8 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
                 terms.lockstep(),
                 terms.priority(),
                 submit,
-                Placing.USUAL);
+                Placing.USUAL,
+                true,
+                terms.valueOfTime());
     }
 }

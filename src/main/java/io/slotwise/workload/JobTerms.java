@@ -2,6 +2,7 @@ package io.slotwise.workload;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param migratable whether it keeps its work when it is stopped, so that it may be moved
  * @param queue what the log calls its queue, or its quality of service; empty: nothing
+ * @param valueOfTime what it is worth to the owner that the job ends an hour earlier, currency units
  */
 public record JobTerms(
         Budget budget,
@@ -29,7 +31,34 @@ public record JobTerms(
         boolean lockstep,
         int priority,
         boolean migratable,
-        String queue) {
+        String queue,
+        Money valueOfTime) {
+    /** Terms of an owner whose time is worth nothing. */
+    public JobTerms(
+            Budget budget,
+            Criterion criterion,
+            long earliestStart,
+            long deadline,
+            @Nullable String topology,
+            int maxPerNode,
+            boolean lockstep,
+            int priority,
+            boolean migratable,
+            String queue) {
+        this(
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                Money.ZERO);
+    }
+
     /** The earliest start at any price. */
     public static final JobTerms NONE = new JobTerms(
             Budget.UNLIMITED,
@@ -46,13 +75,33 @@ public record JobTerms(
     /** The same with another budget and criterion. */
     public JobTerms paying(Budget other, Criterion least) {
         return new JobTerms(
-                other, least, earliestStart, deadline, topology, maxPerNode, lockstep, priority, migratable, queue);
+                other,
+                least,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                valueOfTime);
     }
 
     /** The same with another priority, and whether it may be moved. */
     public JobTerms ranking(int other, boolean movable) {
         return new JobTerms(
-                budget, criterion, earliestStart, deadline, topology, maxPerNode, lockstep, other, movable, queue);
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                other,
+                movable,
+                queue,
+                valueOfTime);
     }
 
     /** The same in another queue of the log. */
@@ -67,6 +116,39 @@ public record JobTerms(
                 lockstep,
                 priority,
                 migratable,
-                other);
+                other,
+                valueOfTime);
+    }
+
+    /** The same for an owner to whom an hour is worth this. */
+    public JobTerms valuing(Money hour) {
+        return new JobTerms(
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                hour);
+    }
+
+    /** The same with another deadline, seconds on the workload's clock. */
+    public JobTerms endingBy(long other) {
+        return new JobTerms(
+                budget,
+                criterion,
+                earliestStart,
+                other,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                valueOfTime);
     }
 }

@@ -1,6 +1,6 @@
 import { ask, refusal } from './answers.js';
 import { h, say } from './dom.js';
-import { badge, price, sentence, spent } from './gangs-list.js';
+import { badge, delay, price, sentence, spent } from './gangs-list.js';
 import { duration, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, second, stretch } from './words.js';
 
 /**
@@ -14,6 +14,7 @@ const CRITERIA = {
   cost: 'the least cost',
   'processor-time': 'the least processor time',
   energy: 'the least energy',
+  value: 'the least cost and delay together',
 };
 const MODES = {
   emct: 'one resource domain, soonest done (emct)',
@@ -134,6 +135,8 @@ function summary(row, bars, now) {
 function facts(row, answer, now) {
   const pairs = [
     ['Cost', price(row)],
+    ['Delay', delay(row) && `${delay(row)}${answer.valueOfTime ? `, at ${exact(answer.valueOfTime)} an hour` : ''}`],
+    ['Waits', saving(answer)],
     ['Wants', wants(row, answer)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
@@ -143,6 +146,17 @@ function facts(row, answer, now) {
     ['Reason', row.phase === 'Pending' || row.phase === 'Broken' ? answer.key ?? row.reason : null],
   ].filter(([, text]) => text);
   return h('dl.facts', {}, pairs.map(([term, text]) => h('div', {}, h('dt', {}, term), h('dd', {}, text))));
+}
+
+/** What it saves by starting later than the soonest of its alternatives. */
+function saving({ choice, window }) {
+  const soonest = (choice?.alternatives ?? []).reduce((first, one) => (first && first.start <= one.start ? first : one), null);
+  if (!soonest || !window) {
+    return null;
+  }
+  const wait = second(window.start) - second(soonest.start);
+  const saved = Number(soonest.cost) - Number(window.cost);
+  return wait > 0 && saved > 0 ? `${duration(wait)} to save ${money(saved)}` : null;
 }
 
 function wants(row, { domains: compared }) {

@@ -147,6 +147,9 @@ export function price(gang) {
   return gang.budget == null ? money(gang.cost) : `${money(gang.cost)} of ${exact(gang.budget)}`;
 }
 
+/** What the delay of its end is worth to a gang that says what its time is worth. */
+export const delay = gang => (gang.delayValue == null ? null : money(gang.delayValue));
+
 /** Cost against budget as a bar. */
 export function spent(meter, gang) {
   const share = gang.cost != null && Number(gang.budget) > 0 ? Math.min(1, Number(gang.cost) / Number(gang.budget)) : null;

@@ -1,7 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { h, svg } from './dom.js';
 import { table } from './gang-page.js';
-import { exact, money, moment, second } from './words.js';
+import { duration, exact, money, moment, second } from './words.js';
 
 /**
  * The quote form: what a gang asks for in, every Pareto-optimal (start, cost) out. Nothing is created; the form's fields are the question's
@@ -14,6 +14,7 @@ const FIELDS = [
   { name: 'nvidia.com/gpu', label: 'GPUs each', type: 'number', min: 0, max: 64, value: '', hint: 'nvidia.com/gpu' },
   { name: 'runtime', label: 'Runtime', value: '1h', required: true, hint: 'as 90s or 1h30m' },
   { name: 'budget', label: 'Budget', value: '', hint: 'for the whole gang; empty: none' },
+  { name: 'value-of-time', label: 'Value of an hour', value: '', hint: 'that it ends earlier; empty: nothing' },
 ];
 
 export class QuotePage {
@@ -106,6 +107,9 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
   }
   const within = windows.filter(window => window.withinBudget !== false);
   const first = within[0];
+  const valued = windows.every(window => window.delayValue != null);
+  const together = window => Number(window.cost) + Number(window.delayValue);
+  const best = valued ? within.reduce((least, window) => (least && together(least) <= together(window) ? least : window), null) : null;
   return [
     h(
       'p.lead',
@@ -114,16 +118,18 @@ function menu({ menu: windows, budget: limit, reason }, asked, now) {
         ? `${budget == null ? 'The first' : 'The first within the budget'} starts ${start(first, now, 'at ')} for ${money(first.cost)}.`
         : `None is within the budget of ${exact(budget)}: the cheapest costs ${money(windows.at(-1).cost)}.`,
     ),
+    best && best !== first ? h('p', {}, `Worth most: it waits ${duration(second(best.start) - second(first.start))} to save ${money(Number(first.cost) - Number(best.cost))}.`) : null,
     windows.length > 1 ? picture(windows, budget, now) : null,
     table(
       'What the gang could have, by start',
-      ['Start', 'End', 'Cost', ''],
+      valued ? ['Start', 'End', 'Cost', 'Delay', ''] : ['Start', 'End', 'Cost', ''],
       windows.map(window => ({
         cells: [
           start(window, now),
           moment(second(window.end), now),
           money(window.cost),
-          window.withinBudget === false ? 'over budget' : window === first ? 'first' : '',
+          ...(valued ? [money(window.delayValue)] : []),
+          window.withinBudget === false ? 'over budget' : window === best ? 'worth most' : window === first ? 'first' : '',
         ],
         marked: window === first,
       })),

@@ -688,7 +688,8 @@ final class GangIntake {
                 Pods.priority(pods),
                 arrival(id, pods),
                 terms.placing(),
-                Pods.preempts(pods));
+                Pods.preempts(pods),
+                terms.valueOfTime());
     }
 
     /** A gang that was moved keeps its place in the queue though its pods are new. */

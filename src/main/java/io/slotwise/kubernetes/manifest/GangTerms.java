@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
@@ -22,6 +23,8 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeIndependent whether the runtime is the same on every node
  * @param budget what the whole gang may pay
  * @param criterion what it wants to be least
+ * @param valueOfTime what it is worth that it ends an hour earlier, currency units
  * @param earliestStart seconds since the epoch; {@link Long#MIN_VALUE}: no limit
  * @param deadline seconds since the epoch; {@link Interval#FOREVER}: no limit
  * @param topology a node label's key, or null
@@ -48,6 +52,7 @@ record GangTerms(
         boolean nodeIndependent,
         Budget budget,
         Criterion criterion,
+        Money valueOfTime,
         long earliestStart,
         long deadline,
         @Nullable String topology,
@@ -123,6 +128,7 @@ record GangTerms(
                 nodeIndependent,
                 new Budget(share, budget.slotPrice()),
                 criterion,
+                new Money(valueOfTime.micros() / size),
                 earliestStart,
                 deadline,
                 topology,
@@ -141,6 +147,7 @@ record GangTerms(
                 nodeIndependent,
                 budget.after(past.spent()),
                 criterion,
+                valueOfTime,
                 earliestStart,
                 deadline,
                 topology,
@@ -174,7 +181,15 @@ record GangTerms(
             case Extent.Apart _, Extent.Unstated _ -> 1;
             case Extent.Missing _ -> pods.size();
         };
-        GangTerms terms = terms(stated, size, recognised.timeLimit(), usual);
+        Set<String> classes = new TreeSet<>();
+        for (Pod pod : pods) {
+            String priorityClass = pod.getSpec() == null ? null : pod.getSpec().getPriorityClassName();
+            if (priorityClass != null) {
+                classes.add(priorityClass);
+            }
+        }
+        Money hour = usual.values().of(pods.getFirst().getMetadata().getNamespace(), classes);
+        GangTerms terms = terms(stated, size, recognised.timeLimit(), usual, hour);
         return stated.flaws().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
                 : new Reading.Unclear(stated.flaws().getFirst());
@@ -194,7 +209,7 @@ record GangTerms(
         };
     }
 
-    private static GangTerms terms(Stated stated, int size, @Nullable Long limit, Usual usual) {
+    private static GangTerms terms(Stated stated, int size, @Nullable Long limit, Usual usual, Money hour) {
         Long runtime = stated.readOrNull(Keys.RUNTIME, Durations::parsePositive);
         long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
         long earliestStart = stated.read(Keys.EARLIEST_START, Long.MIN_VALUE, Intervals::parseUp);
@@ -205,12 +220,16 @@ record GangTerms(
                     .andField(Keys.EARLIEST_START)
                     .and(" (%s)".formatted(Shown.value(stated.text(Keys.EARLIEST_START)))));
         }
+        Money worth = stated.readOrNull(Keys.VALUE_OF_TIME, GangTerms::valueOfTime);
+        // Who says what his time is worth and nothing else wants it to count.
+        Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
         return new GangTerms(
                 size,
                 Math.max(seconds, 1),
                 limit != null,
                 budget(stated, seconds, size),
-                stated.read(Keys.CRITERION, usual.criterion(), GangTerms::criterion),
+                stated.read(Keys.CRITERION, criterion, GangTerms::criterion),
+                worth == null ? hour : worth,
                 earliestStart,
                 deadline,
                 stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),
@@ -254,6 +273,14 @@ record GangTerms(
             return null;
         }
         return new Money(micros.longValueExact());
+    }
+
+    private static Money valueOfTime(String text) {
+        Money hour = Money.parse(text);
+        if (hour.compareTo(Gang.MOST_VALUE_OF_TIME) > 0) {
+            throw new IllegalArgumentException("expected at most " + Gang.MOST_VALUE_OF_TIME.brief());
+        }
+        return hour;
     }
 
     private static Criterion criterion(String text) {

@@ -38,6 +38,7 @@ public final class Inquiry {
             word(Keys.MAX_PRICE),
             word(Keys.PRICE_LIMIT),
             word(Keys.CRITERION),
+            word(Keys.VALUE_OF_TIME),
             word(Keys.EARLIEST_START),
             word(Keys.DEADLINE),
             word(Keys.TOPOLOGY),

@@ -23,6 +23,8 @@ public final class Keys {
     public static final String PRICE_LIMIT = PREFIX + "price-limit";
     /** Annotation of a pod: what the gang wants to be least. */
     public static final String CRITERION = PREFIX + "criterion";
+    /** Annotation of a pod: what it is worth that the gang ends an hour earlier. */
+    public static final String VALUE_OF_TIME = PREFIX + "value-of-time";
     /** Annotation of a pod: the window starts no earlier. */
     public static final String EARLIEST_START = PREFIX + "earliest-start";
     /** Annotation of a pod: the window ends no later. */
@@ -96,6 +98,7 @@ public final class Keys {
             MAX_PRICE,
             PRICE_LIMIT,
             CRITERION,
+            VALUE_OF_TIME,
             EARLIEST_START,
             DEADLINE,
             DATA_SIZE,

@@ -131,6 +131,9 @@ public final class ManifestWriter {
         }
         annotations.put(Keys.CRITERION, terms.criterion().key());
         budget(terms.budget(), annotations);
+        if (!terms.valueOfTime().equals(Money.ZERO)) {
+            annotations.put(Keys.VALUE_OF_TIME, terms.valueOfTime().brief());
+        }
         if (terms.earliestStart() != Long.MIN_VALUE) {
             annotations.put(Keys.EARLIEST_START, instant(terms.earliestStart()));
         }

@@ -1,8 +1,10 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Money;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Terms;
+import io.slotwise.live.TimeValues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,18 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runtime on the reference node, seconds
  * @param criterion what it wants to be least
+ * @param values what an hour is worth to it
  */
-public record Usual(long runtime, Criterion criterion) {
+public record Usual(long runtime, Criterion criterion, TimeValues values) {
     /** What the policy says. */
     static Usual of(Settings settings) {
-        return new Usual(settings.defaultRuntime(), settings.defaultCriterion());
+        return new Usual(settings.defaultRuntime(), settings.defaultCriterion(), settings.timeValues());
     }
 
     /** What a gang's record says; null if it is older than these figures. */
     public static @Nullable Usual of(Terms terms) {
         for (Criterion criterion : Criterion.values()) {
             if (terms.runtime() > 0 && criterion.key().equals(terms.criterion())) {
-                return new Usual(terms.runtime(), criterion);
+                Terms.Worth worth = terms.worth();
+                return new Usual(
+                        terms.runtime(), criterion, TimeValues.always(worth == null ? Money.ZERO : worth.hour()));
             }
         }
         return null;

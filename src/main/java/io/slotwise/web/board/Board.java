@@ -169,6 +169,7 @@ public record Board(
      * @param budget the most that it may cost; null: no limit
      * @param reason why it waits, or that it is promised, in one word
      * @param why the same as a value, of which each reader is shown what that reader may see
+     * @param delayValue what the end of its window is worth to it; null: nothing, or it has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GangRow(
@@ -182,7 +183,8 @@ public record Board(
             @Nullable String cost,
             @Nullable String budget,
             String reason,
-            @JsonIgnore Statement why) {
+            @JsonIgnore Statement why,
+            @Nullable String delayValue) {
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {

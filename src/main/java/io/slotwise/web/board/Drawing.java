@@ -19,6 +19,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
 import io.slotwise.web.board.Board.GangRow;
 import io.slotwise.web.board.Board.Piece;
 import io.slotwise.web.board.Board.Price;
@@ -174,6 +175,7 @@ public final class Drawing {
     private GangRow gang(Standing standing) {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
+        Terms.Worth worth = standing.terms().worth();
         return new GangRow(
                 standing.gang().toString(),
                 standing.phase().key(),
@@ -189,7 +191,12 @@ public final class Drawing {
                 promise == null ? null : promise.window().cost().roundedUp().toString(),
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
-                scene.why(standing));
+                scene.why(standing),
+                promise == null || worth == null
+                        ? null
+                        : worth.delay(Course.of(standing, promise.window()).end())
+                                .roundedUp()
+                                .toString());
     }
 
     private Map<String, PodRequest> requests(GangId id) {

@@ -54,7 +54,8 @@ final class Veil {
                 gang.cost(),
                 gang.budget(),
                 gang.reason(),
-                gang.why().asSeen(lens));
+                gang.why().asSeen(lens),
+                gang.delayValue());
     }
 
     private static List<Bar> bars(List<Bar> bars, Lens lens) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
+ * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
+ * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -34,7 +36,40 @@ public record ReservationSpec(
         @Nullable WindowSpec window,
         @Nullable String reservation,
         @Nullable HoldSpec hold,
-        @Nullable Long epoch) {
+        @Nullable Long epoch,
+        @Nullable String valueOfTime,
+        @Nullable String submitted) {
+    /** A spec of a gang whose time is worth nothing. */
+    public ReservationSpec(
+            @Nullable String gang,
+            @Nullable String criterion,
+            @Nullable Long runtimeSeconds,
+            @Nullable String budget,
+            @Nullable String via,
+            @Nullable String request,
+            @Nullable Integer priority,
+            @Nullable Boolean lockstep,
+            @Nullable WindowSpec window,
+            @Nullable String reservation,
+            @Nullable HoldSpec hold,
+            @Nullable Long epoch) {
+        this(
+                gang,
+                criterion,
+                runtimeSeconds,
+                budget,
+                via,
+                request,
+                priority,
+                lockstep,
+                window,
+                reservation,
+                hold,
+                epoch,
+                null,
+                null);
+    }
+
     /** The same as written in this epoch. */
     public ReservationSpec in(long other) {
         return new ReservationSpec(
@@ -49,6 +84,8 @@ public record ReservationSpec(
                 window,
                 reservation,
                 hold,
-                other);
+                other,
+                valueOfTime,
+                submitted);
     }
 }

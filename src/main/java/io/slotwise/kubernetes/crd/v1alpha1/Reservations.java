@@ -96,7 +96,8 @@ public final class Reservations {
                         spec.budget() == null ? null : Money.parse(spec.budget()),
                         spec.request() == null ? "" : spec.request(),
                         spec.priority() == null ? 0 : spec.priority(),
-                        Boolean.TRUE.equals(spec.lockstep())),
+                        Boolean.TRUE.equals(spec.lockstep()),
+                        worth(spec)),
                 promise,
                 tariff(spec.window()),
                 aspect(status, PLANNED, created),
@@ -115,6 +116,12 @@ public final class Reservations {
                         undone),
                 avoided,
                 tenure(reservation, spec));
+    }
+
+    private static Terms.@Nullable Worth worth(ReservationSpec spec) {
+        return spec.valueOfTime() == null || spec.submitted() == null
+                ? null
+                : new Terms.Worth(Money.parse(spec.valueOfTime()), second(spec.submitted()));
     }
 
     private static Tenure tenure(Reservation reservation, ReservationSpec spec) {
@@ -148,6 +155,7 @@ public final class Reservations {
     public static ReservationSpec spec(Standing standing) {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
+        Terms.Worth worth = standing.terms().worth();
         return new ReservationSpec(
                 standing.gang().name(),
                 standing.terms().criterion(),
@@ -160,7 +168,9 @@ public final class Reservations {
                 promise == null ? null : window(promise.window(), standing.tariff()),
                 standing.tenure().reservation(),
                 null,
-                null);
+                null,
+                worth == null ? null : worth.hour().toString(),
+                worth == null ? null : instant(worth.since()));
     }
 
     /** What a Reservation's status says of this standing, but for the epoch of whoever writes it. */
