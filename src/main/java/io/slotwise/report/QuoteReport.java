@@ -246,9 +246,9 @@ public record QuoteReport(
     /** As CSV with a heading. */
     public String csv() {
         StringBuilder text = new StringBuilder(
-                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget,delay_value\n");
+                "start,end,cost,runtime_seconds,processor_seconds,energy_watt_seconds,within_budget\n");
         for (QuoteRow window : menu) {
-            text.append("%s,%s,%s,%d,%d,%s,%b,%s\n"
+            text.append("%s,%s,%s,%d,%d,%s,%b\n"
                     .formatted(
                             TimeText.instant(window.start()),
                             TimeText.instant(window.end()),
@@ -256,8 +256,7 @@ public record QuoteReport(
                             window.runtime(),
                             window.processorTime(),
                             window.energy() == Window.UNKNOWN_ENERGY ? "" : window.energy() / 1000.0,
-                            window.withinBudget(),
-                            window.delayValue() == null ? "" : window.delayValue()));
+                            window.withinBudget()));
         }
         return text.toString();
     }

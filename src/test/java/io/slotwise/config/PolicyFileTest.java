@@ -11,8 +11,10 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.online.Weights;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.live.Settings;
+import io.slotwise.live.TimeValues;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +155,31 @@ class PolicyFileTest {
                         120,
                         Criterion.COST,
                         250_000));
+    }
+
+    @Test
+    void readsWhatTimeIsWorthByDefaultByPriorityClassAndByNamespace() {
+        Settings settings = read("""
+                criterion: value
+                value-of-time:
+                  default: 0.5
+                  priority-classes: {urgent: 20, team.urgent: 30}
+                  namespaces: {research: 2}
+                """);
+
+        assertThat(settings.defaultCriterion()).isEqualTo(Criterion.VALUE);
+        assertThat(settings.timeValues())
+                .isEqualTo(new TimeValues(
+                        Money.parse("0.5"),
+                        Map.of("urgent", Money.parse("20"), "team.urgent", Money.parse("30")),
+                        Map.of("research", Money.parse("2"))));
+        assertThatThrownBy(() -> read("value-of-time: {namespaces: {research: 100001}}"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageContaining("`value-of-time.namespaces.research` (100001) is not valid")
+                .hasMessageEndingWith("expected at most 100000");
+        assertThatThrownBy(() -> read("value-of-time: 3"))
+                .isInstanceOf(InvalidInput.class)
+                .hasMessageEndingWith("expected a mapping with default, priority-classes and namespaces");
     }
 
     @Test

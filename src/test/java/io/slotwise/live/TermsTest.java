@@ -59,6 +59,17 @@ class TermsTest {
     }
 
     @Test
+    void anotherValueOfTimeIsAnotherRequestOnlyWhereTheWindowFollowsFromIt() {
+        Gang valued = GANG.wanting(Criterion.VALUE).valuing(Money.parse("2"));
+
+        assertThat(Terms.of(valued).differFrom(Terms.of(valued))).isFalse();
+        assertThat(Terms.of(valued.valuing(Money.parse("3"))).differFrom(Terms.of(valued)))
+                .isTrue();
+        assertThat(Terms.of(GANG.valuing(Money.parse("3"))).differFrom(Terms.of(GANG)))
+                .isFalse();
+    }
+
+    @Test
     void onlyFingerprintsOfOneFormAreCompared() {
         Terms terms = Terms.of(GANG);
 

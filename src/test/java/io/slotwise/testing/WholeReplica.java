@@ -272,7 +272,9 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 spec.window(),
                 spec.reservation(),
                 known.hold(),
-                spec.epoch());
+                spec.epoch(),
+                spec.valueOfTime(),
+                spec.submitted());
     }
 
     @Override

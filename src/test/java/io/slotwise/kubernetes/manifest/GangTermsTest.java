@@ -15,6 +15,9 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.time.Interval;
+import io.slotwise.live.TimeValues;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +51,29 @@ class GangTermsTest {
         assertThat(gang.maxPerNode()).isEqualTo(2);
         assertThat(gang.lockstep()).isTrue();
         assertThat(gang.arrival()).isEqualTo(NOW - 60);
+    }
+
+    @Test
+    void whoSaysWhatTimeIsWorthWantsCostAndDelayToBeLeast() {
+        Gang gang = gang(Keys.VALUE_OF_TIME, "2.50");
+        Gang other = gang(Keys.VALUE_OF_TIME, "2.50", Keys.CRITERION, "start");
+
+        assertThat(gang.valueOfTime()).isEqualTo(Money.parse("2.5"));
+        assertThat(gang.criterion()).isEqualTo(Criterion.VALUE);
+        assertThat(other.valueOfTime()).isEqualTo(Money.parse("2.5"));
+        assertThat(other.criterion()).isEqualTo(Criterion.START);
+        assertThat(problem(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.VALUE_OF_TIME, "100001")))
+                .isEqualTo("`slotwise.io/value-of-time` (100001) of pod user/g-0 is not valid: expected at most 100000");
+    }
+
+    @Test
+    void whatTimeIsWorthComesFromThePriorityClassThenTheNamespaceThenTheDefault() {
+        TimeValues values = new TimeValues(
+                Money.parse("1"), Map.of("urgent", Money.parse("20")), Map.of("user", Money.parse("3")));
+
+        assertThat(values.of("user", List.of("urgent", "other"))).isEqualTo(Money.parse("20"));
+        assertThat(values.of("user", List.of())).isEqualTo(Money.parse("3"));
+        assertThat(values.of("someone", List.of("other"))).isEqualTo(Money.parse("1"));
     }
 
     @Test

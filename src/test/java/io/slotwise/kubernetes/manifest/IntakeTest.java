@@ -29,6 +29,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.live.Settings;
+import io.slotwise.live.TimeValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -471,7 +472,7 @@ class IntakeTest {
 
     @Test
     void aPromisedGangKeepsTheDefaultsOfItsPromiseAndANewOneGetsThoseOfToday() {
-        Usual agreed = new Usual(600, Criterion.COST);
+        Usual agreed = new Usual(600, Criterion.COST, TimeValues.NONE);
         KnownGang promised = new KnownGang(promise("old", 100, false, "old-0"), OptionalLong.empty(), Set.of(), agreed);
         KnownGang broken = new KnownGang(null, OptionalLong.empty(), Set.of(), agreed);
 

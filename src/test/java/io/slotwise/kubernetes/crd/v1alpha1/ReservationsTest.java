@@ -50,6 +50,18 @@ class ReservationsTest {
     }
 
     @Test
+    void whatTimeIsWorthIsReadBack() {
+        Terms terms = new Terms("value", 600, null, "abc", 0, false, new Terms.Worth(Money.parse("2.5"), NOON - 90));
+        Standing standing = standing().with(terms).at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(written.getSpec().valueOfTime()).isEqualTo("2.500000");
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
     void aReservationCarriesTheGangsOwnNameInItsLabel() {
         Reservation written = written(standing());
 
