@@ -149,7 +149,7 @@ class GangTermsTest {
                 "budget | 1000000001 | expected at most 1000000000",
                 "max-price | low | expected a decimal number such as 1.25",
                 "price-limit | some | expected total or slot",
-                "criterion | luck | expected start or finish or runtime or cost or processor-time or energy",
+                "criterion | luck | expected start or finish or runtime or cost or processor-time or energy or value",
                 "earliest-start | tomorrow | expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
                 "deadline | 1893456000 | expected an RFC 3339 instant such as 2030-01-01T08:00:00Z",
                 "data-size | much | expected a number of bytes such as 10Gi",
