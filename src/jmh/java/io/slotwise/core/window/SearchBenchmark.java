@@ -4,11 +4,13 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.testing.SharedEnvironment;
 import io.slotwise.workload.paper.PaperEnvironment;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +82,17 @@ public class SearchBenchmark {
             horizon = shared.horizon();
             gang = SharedEnvironment.gang(criterion);
         }
+        gang = gang.valuing(valueOfTime(gang));
         terms = Terms.of(gang, 0, horizon);
         Eligibility eligibility = new Eligibility(Eligibility.Kind.of(gang), new Timeline(cluster, 0, 0), false);
         slots = new SlotList(eligibility.offers(), terms);
         search = new WindowSearch(gang, eligibility);
+    }
+
+    /** What makes a delay as long as the gang itself worth half of its budget, so that neither cost nor time decides alone. */
+    private static Money valueOfTime(Gang gang) {
+        Money total = Objects.requireNonNull(gang.budget().total());
+        return new Money(total.micros() * 3600 / gang.runtime() / 2);
     }
 
     /** The sweep alone. */

@@ -284,12 +284,16 @@ public record Gang(
 
     /**
      * What it is worth to the gang that it does not end when it arrives but at this second, 1/3600 millionths: the value of time times the seconds between,
-     * exactly, up to half of what a long holds. Nothing for an end before the arrival.
+     * exactly, up to half of what a long holds. Less than nothing for an end before the arrival, as one
+     * clock may see it.
      */
     public long delay(long end) {
-        long seconds = Math.max(0, end - arrival);
+        long seconds = end - arrival;
         long value = valueOfTime.micros();
-        return value > 0 && seconds > MOST_DELAY / value ? MOST_DELAY : value * seconds;
+        if (value > 0 && Math.abs(seconds) > MOST_DELAY / value) {
+            return seconds > 0 ? MOST_DELAY : -MOST_DELAY;
+        }
+        return value * seconds;
     }
 
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */

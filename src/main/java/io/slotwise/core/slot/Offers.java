@@ -107,31 +107,6 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                 .toArray();
     }
 
-    /**
-     * The least that {@code pods} pods cost together, at most {@link #most()} of them on a node, whenever they start and whether or not they fit, 1/3600 millionths. O(offers).
-     *
-     * @param pods not negative
-     */
-    public final long leastCostOf(int pods) {
-        if (pods == 0 || isEmpty()) {
-            return 0;
-        }
-        long[] costs = new long[size()];
-        Arrays.setAll(costs, this::leastCost);
-        int nodes = Math.min(costs.length, Math.ceilDiv(pods, Math.max(1, most())));
-        Quickselect.smallest(costs, nodes);
-        long sum = 0;
-        int left = pods;
-        // The dearest of them holds what is left over; where there are too few nodes, no less.
-        Arrays.sort(costs, 0, nodes);
-        for (int i = 0; i < nodes && left > 0; i++) {
-            int here = i + 1 < nodes ? Math.min(left, most()) : left;
-            sum += here * costs[i];
-            left -= here;
-        }
-        return sum;
-    }
-
     /** Those at these positions; {@code positions} is not changed afterwards. */
     public Offers at(int[] positions) {
         return new View(this, positions, Vacancy.NONE);

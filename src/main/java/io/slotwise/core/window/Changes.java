@@ -121,6 +121,12 @@ final class Changes {
         return into;
     }
 
+    /** Begins anew with all nodes; what is sorted stays so. */
+    void rewind() {
+        Arrays.fill(held, 0);
+        position = 0;
+    }
+
     /** Moves on to the next segment; false behind the last one. */
     boolean advance() {
         if (!reached()) {

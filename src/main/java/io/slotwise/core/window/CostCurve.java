@@ -10,6 +10,7 @@ import io.slotwise.core.time.StepFunction;
 final class CostCurve {
     private final StepFunction rate;
     private final long duration;
+    private final long origin;
 
     private int head;
     private int tail;
@@ -20,10 +21,16 @@ final class CostCurve {
     CostCurve(StepFunction rate, long duration, long origin) {
         this.rate = rate;
         this.duration = duration;
+        this.origin = origin;
         this.head = rate.pieceAt(origin + duration);
         this.tail = rate.pieceAt(origin);
         this.since = origin;
         this.value = rate.sum(origin, origin + duration);
+    }
+
+    /** The same curve, standing at its origin again. */
+    CostCurve rewound() {
+        return new CostCurve(rate, duration, origin);
     }
 
     /** Moves on to second {@code t}, which must not lie before the one that it stands at. */

@@ -23,6 +23,21 @@ final class DurationClasses {
         this.alive = byDuration.length;
     }
 
+    /** How many nodes there are. */
+    int size() {
+        return byDuration.length;
+    }
+
+    /** The {@code i}-th shortest node's index. */
+    int node(int i) {
+        return (int) byDuration[i] & ((1 << INDEX_BITS) - 1);
+    }
+
+    /** The {@code i}-th shortest node's duration, seconds. */
+    long duration(int i) {
+        return byDuration[i] >>> INDEX_BITS;
+    }
+
     /** The longest duration that is left, seconds; 0 if no node is. */
     long longest() {
         return alive == 0 ? 0 : byDuration[alive - 1] >>> INDEX_BITS;

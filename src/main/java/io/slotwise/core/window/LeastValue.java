@@ -36,7 +36,7 @@ final class LeastValue implements CriterionSearch {
     @Override
     public @Nullable Selection best(Search search, Cost budget) {
         Passes passes = new Passes(search, CriterionSearch.limit(budget));
-        for (Bound bound : bounds(search)) {
+        for (Bound bound : bounds(search, passes.classes)) {
             if (bound.value() > passes.value) {
                 break;
             }
@@ -58,57 +58,71 @@ final class LeastValue implements CriterionSearch {
     }
 
     /** One for each duration for which there are n nodes' units at all, the most promising first. */
-    private List<Bound> bounds(Search search) {
+    private List<Bound> bounds(Search search, DurationClasses classes) {
         Offers figures = Offers.of(search.offers());
-        int nodes = figures.size();
-        Integer[] byDuration = new Integer[nodes];
-        Arrays.setAll(byDuration, i -> i);
-        Arrays.sort(byDuration, Comparator.comparingLong(figures::duration));
+        long earliest = search.slots().earliest();
+        long[] costs = new long[figures.size()];
+        Arrays.setAll(costs, figures::leastCost);
+        long[] worths = UnitWorths.of(gang, figures, earliest, search.slots().latest());
         int[] shapeOf = search.shapeOf().stream().mapToInt(Integer::intValue).toArray();
-        Cheapest[] shapes = search.shapes().stream()
-                .map(shape -> new Cheapest(figures, shape.pods()))
-                .toArray(Cheapest[]::new);
+        Least leastCosts = new Least(search, figures.most(), costs);
+        Least leastWorths = Arrays.equals(costs, worths) ? leastCosts : new Least(search, figures.most(), worths);
         List<Bound> bounds = new ArrayList<>();
-        for (int i = 0; i < nodes; i++) {
-            shapes[shapeOf[byDuration[i]]].add(byDuration[i]);
-            long longest = figures.duration(byDuration[i]);
-            boolean last = i + 1 == nodes || figures.duration(byDuration[i + 1]) > longest;
-            if (last && Arrays.stream(shapes).allMatch(Cheapest::enough)) {
-                long cost = Arrays.stream(shapes).mapToLong(Cheapest::sum).sum();
-                long delay = gang.delay(search.slots().earliest() + longest);
-                bounds.add(new Bound(longest, cost, Window.sum(cost, delay)));
+        for (int i = 0; i < classes.size(); i++) {
+            int node = classes.node(i);
+            leastCosts.add(shapeOf[node], node);
+            if (leastWorths != leastCosts) {
+                leastWorths.add(shapeOf[node], node);
+            }
+            long longest = classes.duration(i);
+            boolean last = i + 1 == classes.size() || classes.duration(i + 1) > longest;
+            if (last && leastCosts.enough()) {
+                long delay = gang.delay(earliest + longest);
+                bounds.add(new Bound(longest, leastCosts.sum(), Window.sum(leastWorths.sum(), delay)));
             }
         }
         bounds.sort(Bound.ORDER);
         return bounds;
     }
 
-    /** The least that the pods of one shape cost on the nodes so far. */
-    private static final class Cheapest {
-        private final Offers figures;
-        private final int pods;
+    /** The least sum of a figure over the pods of all shapes, on the nodes so far. */
+    private static final class Least {
+        private final long[] figure;
         private final long[] keys;
-        private final LowestUnits units;
+        private final int most;
+        private final int[] pods;
+        private final LowestUnits[] shapes;
 
-        Cheapest(Offers figures, int pods) {
-            this.figures = figures;
-            this.pods = pods;
-            long[] costs = new long[figures.size()];
-            Arrays.setAll(costs, figures::leastCost);
-            this.keys = LowestUnits.distinct(costs);
-            this.units = new LowestUnits(keys, pods);
+        Least(Search search, int most, long[] figure) {
+            this.figure = figure;
+            this.most = most;
+            this.keys = LowestUnits.distinct(figure);
+            this.pods = search.shapes().stream()
+                    .mapToInt(Search.ShapeOffers::pods)
+                    .toArray();
+            this.shapes =
+                    Arrays.stream(pods).mapToObj(n -> new LowestUnits(keys, n)).toArray(LowestUnits[]::new);
         }
 
-        void add(int node) {
-            units.add(Arrays.binarySearch(keys, figures.leastCost(node)), Math.min(pods, figures.most()));
+        void add(int shape, int node) {
+            shapes[shape].add(Arrays.binarySearch(keys, figure[node]), Math.min(pods[shape], most));
         }
 
         boolean enough() {
-            return units.size() >= pods;
+            for (int shape = 0; shape < shapes.length; shape++) {
+                if (shapes[shape].size() < pods[shape]) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         long sum() {
-            return units.sum();
+            long sum = 0;
+            for (LowestUnits shape : shapes) {
+                sum += shape.sum();
+            }
+            return sum;
         }
     }
 
@@ -117,6 +131,9 @@ final class LeastValue implements CriterionSearch {
         private final Search search;
         private final long limit;
         private final DurationClasses classes;
+
+        /** One for all passes, begun anew for each; null: there was none yet. */
+        private @Nullable Sweep sweep;
 
         /** No window that is worth more is of use. */
         private long value;
@@ -135,28 +152,38 @@ final class LeastValue implements CriterionSearch {
         }
 
         void look(Bound bound) {
-            Sweep sweep = search.sweep();
-            classes.retireLonger(bound.longest(), sweep);
-            while (sweep.advance()) {
-                long from = sweep.from();
+            Sweep pass = pass(bound.longest());
+            while (pass.advance()) {
+                long from = pass.from();
                 long delay = gang.delay(from + bound.longest());
                 long reach = Math.max(Window.sum(bound.leastCost(), delay), search.least());
                 if (reach > value || (reach == value && from > start)) {
                     return;
                 }
                 long most = Math.min(limit, value - delay);
-                long first = sweep.firstWithin(most, from, sweep.to());
+                long first = pass.firstWithin(most, from, pass.to());
                 if (first < Long.MAX_VALUE) {
-                    offer(sweep, first, most, bound.longest());
-                    if (sweep.moves() && sweep.to() > first) {
-                        offer(sweep, sweep.to(), most, bound.longest());
+                    offer(pass, first, most, bound.longest());
+                    if (pass.moves() && pass.to() > first) {
+                        offer(pass, pass.to(), most, bound.longest());
                     }
                 }
             }
         }
 
-        private void offer(Sweep sweep, long t, long most, long duration) {
-            long least = sweep.cheapest(t, most);
+        /** A pass over the nodes that take no longer. */
+        private Sweep pass(long duration) {
+            if (sweep == null) {
+                sweep = search.sweep();
+            } else {
+                sweep.rewind();
+            }
+            classes.retireLonger(duration, sweep);
+            return sweep;
+        }
+
+        private void offer(Sweep pass, long t, long most, long duration) {
+            long least = pass.cheapest(t, most);
             if (least > most) {
                 return;
             }

@@ -46,6 +46,18 @@ final class LowestUnits {
         this.pointer = keys.length;
     }
 
+    /** Takes all units away. */
+    void clear() {
+        Arrays.fill(count, 0);
+        for (long[] level : levels) {
+            Arrays.fill(level, 0);
+        }
+        pointer = keys.length;
+        below = 0;
+        sum = 0;
+        total = 0;
+    }
+
     /** Adds {@code units} (negative: takes them away) with the key of this rank. */
     void add(int rank, int units) {
         int before = count[rank];

@@ -50,6 +50,14 @@ final class MixedSweep extends Sweep {
     }
 
     @Override
+    void rewind() {
+        changes.rewind();
+        for (Ranking ranking : rankings) {
+            ranking.rewind();
+        }
+    }
+
+    @Override
     boolean advance() {
         if (!changes.advance()) {
             return false;

@@ -145,6 +145,15 @@ final class Ranking {
         }
     }
 
+    /** Takes all units away and stands at the slots' earliest second again. */
+    void rewind() {
+        flat.clear();
+        Arrays.fill(movingUnits, 0);
+        moving = 0;
+        bend = Long.MIN_VALUE;
+        Arrays.setAll(curves, i -> curves[i].rewound());
+    }
+
     /** No key is ever larger. */
     long largestKey() {
         return largestKey;

@@ -8,6 +8,7 @@ import io.slotwise.core.slot.Terms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that promise most by a criterion, to be searched before all others, and a proof that they were enough.
@@ -17,13 +18,12 @@ import java.util.function.IntToLongFunction;
  *
  * <ol>
  *   <li>if any window with a unit on another node is worse: for the runtime and the finish, if the next node takes longer; for
- *       sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more; for the value, if the next node's least cost and the
- *       value of its time with the n - 1 least costs of all are more;
+ *       sums (cost, processor time, energy), if the next node's least and the n - 1 least of all are more; for the value by {@link ValueBounds};
  *   <li>or if such a window can only be as good, the one found starts at the first second, and none of its units costs more than
  *       one on the next node does then. Another window as good would start then, too; it has more units on other nodes, so one
  *       of the found window's units is free beside it, and takes the place of a unit on another node at no loss of the
- *       criterion and for less, or for the same on a node whose name comes before. One after the other all come to the shortlist. For the value no other node may
- *       be faster than the found window is, so that the exchange makes none longer.
+ *       criterion and for less, or for the same on a node whose name comes before. One after the other all come to the shortlist. For the value that is looked at
+ *       node by node.
  * </ol>
  *
  * <p>O(N) for N nodes, less where prices do not move, see {@link Offers#first}.
@@ -46,8 +46,11 @@ final class Shortlist {
     /** Whether the next node adds as little to the criterion as the first one. */
     private final boolean allAlike;
 
-    /** A window that takes longer may be no match for one on nodes that are left out though its units cost less; {@link Long#MAX_VALUE}: it is not asked for. */
-    private final long mostRuntime;
+    /** By the criterion value what each node can add; null by any other. */
+    private final @Nullable ValueBounds bounds;
+
+    /** The chosen positions, ascending; none where all are. */
+    private final int[] chosen;
 
     /**
      * Chooses nodes.
@@ -57,8 +60,9 @@ final class Shortlist {
      * @param gang that asks
      * @param size how many nodes are chosen; all of them if there are no more
      * @param earliest no window starts before this second
+     * @param latest none starts after this one
      */
-    Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest) {
+    Shortlist(List<Offer> all, Criterion criterion, Gang gang, int size, long earliest, long latest) {
         this.criterion = criterion;
         this.gang = gang;
         this.earliest = earliest;
@@ -68,18 +72,21 @@ final class Shortlist {
             this.leastValue = Long.MAX_VALUE;
             this.nextCost = Long.MAX_VALUE;
             this.allAlike = true;
-            this.mostRuntime = Long.MAX_VALUE;
+            this.bounds = null;
+            this.chosen = new int[0];
             return;
         }
         Offers figures = Offers.of(all);
         int pods = gang.size();
-        IntToLongFunction key = key(criterion, gang, figures);
+        ValueBounds known = criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null;
+        this.bounds = known;
+        IntToLongFunction key = known == null ? i -> figures.key(key(criterion), i) : known::of;
         int[] first = figures.first(key, earliest, size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size)
                 .mapToLong(key::applyAsLong)
                 .toArray();
-        int[] chosen = Arrays.copyOf(first, size);
+        this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
         this.offers = figures.at(chosen);
         long nextValue = key.applyAsLong(next);
@@ -90,33 +97,17 @@ final class Shortlist {
             case FINISH -> earliest + nextValue;
             case RUNTIME -> nextValue;
             case COST, PROCESSOR_TIME, ENERGY -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
-            case VALUE ->
-                Window.sum(nextValue, Window.sum(figures.leastCostOf(pods - 1), gang.delay(earliest)));
+            case VALUE -> nextValue;
         };
-        this.mostRuntime = criterion == Criterion.VALUE ? shortest(figures, chosen) : Long.MAX_VALUE;
     }
 
-    /** The seconds of the fastest node that is left out. */
-    private static long shortest(Offers figures, int[] chosen) {
-        long shortest = Long.MAX_VALUE;
-        int at = 0;
-        for (int i = 0; i < figures.size(); i++) {
-            if (at < chosen.length && chosen[at] == i) {
-                at++;
-            } else {
-                shortest = Math.min(shortest, figures.duration(i));
-            }
-        }
-        return shortest;
-    }
-
-    private static IntToLongFunction key(Criterion criterion, Gang gang, Offers figures) {
+    private static Offers.Key key(Criterion criterion) {
         return switch (criterion) {
-            case START -> _ -> 0;
-            case FINISH, RUNTIME, PROCESSOR_TIME -> figures::duration;
-            case COST -> figures::leastCost;
-            case ENERGY -> figures::energy;
-            case VALUE -> i -> Window.sum(figures.leastCost(i), gang.delay(gang.arrival() + figures.duration(i)));
+            case START -> Offers.Key.NOTHING;
+            case FINISH, RUNTIME, PROCESSOR_TIME -> Offers.Key.DURATION;
+            case COST -> Offers.Key.LEAST_COST;
+            case ENERGY -> Offers.Key.ENERGY;
+            case VALUE -> throw new IllegalArgumentException("The criterion value has bounds of its own.");
         };
     }
 
@@ -156,8 +147,12 @@ final class Shortlist {
         }
         return leastValue == value
                 && window.start() == earliest
-                && window.runtime() <= mostRuntime
-                && window.placements().stream()
+                && (bounds == null ? isCheapest(window) : bounds.settles(window, chosen));
+    }
+
+    /** Whether no unit of the window costs more than one on the next node. */
+    private boolean isCheapest(Window window) {
+        return window.placements().stream()
                         .mapToLong(seat -> seat.cost().microSecondsPerHour())
                         .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
     }

@@ -8,6 +8,9 @@ package io.slotwise.core.window;
  * last second, and if the first second is over a limit, the seconds within it are a suffix.
  */
 abstract sealed class Sweep permits UniformSweep, MixedSweep {
+    /** Begins anew, with all offers. */
+    abstract void rewind();
+
     /** Moves on to the next segment; false behind the last one. */
     abstract boolean advance();
 

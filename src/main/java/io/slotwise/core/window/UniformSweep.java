@@ -27,6 +27,12 @@ final class UniformSweep extends Sweep {
     }
 
     @Override
+    void rewind() {
+        changes.rewind();
+        cost.rewind();
+    }
+
+    @Override
     boolean advance() {
         if (!changes.advance()) {
             return false;

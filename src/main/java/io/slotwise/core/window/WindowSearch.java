@@ -136,7 +136,7 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /** What a shortlist is for. */
-    private record Asked(int field, Criterion criterion, int size, long earliest) {}
+    private record Asked(int field, Criterion criterion, int size, long earliest, long latest) {}
 
     /** Offers that may be used together, those of the first shape first. */
     private record Field(List<Offer> offers, List<ShapeOffers> shapes) {}
@@ -423,7 +423,7 @@ public final class WindowSearch implements SlotSelection {
         long earliest = question.terms().earliest();
         Question better = question;
         for (int size = firstNodes; size < all.offers().size(); size *= GROWTH) {
-            Shortlist nodes = shortlist(field, criterion, size, earliest);
+            Shortlist nodes = shortlist(field, criterion, size, earliest, question.terms().latest());
             if (nodes.leastValue() < question.earlier().least) {
                 continue;
             }
@@ -454,12 +454,14 @@ public final class WindowSearch implements SlotSelection {
     }
 
     /** The first shortlists of each field are kept: they answer most searches. */
-    private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest) {
+    private synchronized Shortlist shortlist(int field, Criterion criterion, int size, long earliest, long latest) {
         Supplier<Shortlist> made =
-                () -> new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest);
+                () -> new Shortlist(fields.get(field).offers(), criterion, gang, size, earliest, latest);
         return size > GROWTH * firstNodes
                 ? made.get()
-                : shortlists.computeIfAbsent(new Asked(field, criterion, size, earliest), _ -> made.get());
+                : shortlists.computeIfAbsent(
+                        new Asked(field, criterion, size, earliest, criterion == Criterion.VALUE ? latest : 0),
+                        _ -> made.get());
     }
 
     /** The best window, which may lie far off. */
@@ -486,8 +488,12 @@ public final class WindowSearch implements SlotSelection {
         if (window.isEmpty()) {
             return best(field, question);
         }
-        long left = window.get().value(Criterion.VALUE, gang)
-                - Offers.of(field.offers()).leastCostOf(gang.size());
+        Offers figures = Offers.of(field.offers());
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < figures.size(); i++) {
+            least = Math.min(least, figures.leastCost(i));
+        }
+        long left = window.get().value(Criterion.VALUE, gang) - least * gang.size();
         long seconds = Math.max(0, left) / gang.valueOfTime().micros();
         long last = gang.arrival() + Math.min(seconds, terms.latest() - gang.arrival());
         return last <= near
