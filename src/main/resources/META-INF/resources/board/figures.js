@@ -8,6 +8,7 @@ const OBJECTIVES = {
   'min-cost': 'the batch costs least',
   'min-processor-time': 'least processor time',
   'max-processor-time': 'nodes stand idle least',
+  'max-value': 'cost and delay are least together',
 };
 const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-utility': 'average loss' };
 

@@ -11,7 +11,9 @@ public enum Objective {
     /** The least processor time. */
     MIN_PROCESSOR_TIME("min-processor-time"),
     /** The most processor time, so that nodes stand idle least. */
-    MAX_PROCESSOR_TIME("max-processor-time");
+    MAX_PROCESSOR_TIME("max-processor-time"),
+    /** The least sum of what the batch costs and what its delays are worth to the gangs. */
+    MAX_VALUE("max-value");
 
     private final String key;
 

@@ -40,6 +40,10 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
         List<Window> windows = contender.alternatives;
         Gang gang = contender.gang;
         long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
+        // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so easily.
+        long base = objective == Objective.MAX_VALUE
+                ? windows.stream().mapToLong(w -> w.costWithDelay(gang)).min().orElse(0)
+                : 0;
         long worst = windows.stream().mapToLong(w -> w.value(gang)).max().orElse(0);
         List<Long> losses = new ArrayList<>();
         List<Item> items = new ArrayList<>();
@@ -48,7 +52,7 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
             long loss = loss(window.value(gang), best, worst, RoundingMode.DOWN);
             losses.add(loss);
             long limited = loss(window.value(gang), best, worst, RoundingMode.UP);
-            long value = objective == Objective.USER ? loss : value(objective, window);
+            long value = objective == Objective.USER ? loss : value(objective, window, gang) - base;
             long weight = measure == Measure.AVERAGE_UTILITY ? limited : weight(measure, window);
             sum = sum.add(BigInteger.valueOf(weight));
             Account account = charged(contender, window, purses);
@@ -62,13 +66,14 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
                 sum.divide(BigInteger.valueOf(losses.size())).longValueExact());
     }
 
-    private static long value(Objective objective, Window window) {
+    private static long value(Objective objective, Window window, Gang gang) {
         return switch (objective) {
             case USER -> throw new IllegalArgumentException("The loss of utility needs the other alternatives.");
             case MIN_PROCESSOR_TIME -> window.processorTime();
             case MAX_PROCESSOR_TIME -> -window.processorTime();
             case MIN_COST -> window.cost().microSecondsPerHour();
             case MAX_INCOME -> -window.cost().microSecondsPerHour();
+            case MAX_VALUE -> window.costWithDelay(gang);
         };
     }
 

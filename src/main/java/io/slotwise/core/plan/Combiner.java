@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * Tselishchev, "Methods and Heuristics of Scheduling in Distributed Computing with Non-dedicated Resources" (2014), section
  * 1.1, equations (2), (4) and (5). Objectives: {@code max-income} is its equation (10), {@code min-processor-time} its (11),
  * {@code min-cost} its (12), {@code max-processor-time} its (13), each under any limit; {@code user} is the least total loss of
- * utility ({@link Candidate}).
+ * utility ({@link Candidate}); {@code max-value}, which is ours, is the least sum of the windows' costs and of what their delays are worth to the gangs.
  *
  * <p>A promise that was chosen gives way to an improvement of it that serves the batch as well: ties of the objective go to the
  * window that starts or ends earlier or costs less, as those of a criterion do.
@@ -170,6 +170,8 @@ final class Combiner {
             case USER -> "average loss of utility lies at most " + Allowance.percent(BigInteger.valueOf(error), gangs);
             case MIN_COST, MAX_INCOME ->
                 "cost lies at most " + new Cost(error).roundedUp().brief();
+            case MAX_VALUE ->
+                "cost and delay lie at most " + new Cost(error).roundedUp().brief();
             case MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME -> "processor time lies at most " + error + " s";
         };
         return "the combination of the batch was bounded: its %s from the best one".formatted(figure);

@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
@@ -144,13 +145,22 @@ final class CyclicPart {
         return !contender.promised() || (policy.replan() == Replan.IMPROVE && !contender.released());
     }
 
+    /** Whether the objective is best served by the window that each gang likes best. */
+    private boolean servesEach(List<Contender> batch) {
+        return switch (policy.batch().objective()) {
+            case USER -> true;
+            case MAX_VALUE -> batch.stream().allMatch(contender -> contender.gang.criterion() == Criterion.VALUE);
+            case MAX_INCOME, MIN_COST, MIN_PROCESSOR_TIME, MAX_PROCESSOR_TIME -> false;
+        };
+    }
+
     /**
      * Alternatives of every gang that may get one. Where nothing ties the gangs together the objective {@code user} takes every
      * gang's best window, which is its first: one round is enough. A gang whose namespace has accounts looks in each of their
      * periods for windows that the account alone could pay, and shares its number of alternatives out among them.
      */
     private void search(List<Contender> batch, SearchTurns turns) {
-        boolean firstIsEnough = policy.batch().objective() == Objective.USER
+        boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
                 && batch.stream()
                         .noneMatch(contender -> purses.bind(contender.gang.id().namespace()));

@@ -264,7 +264,9 @@ public record Policy(
         /** Largest gang first served: the gang with more pods first, then the arrival. */
         LGFS,
         /** The namespace first that has used least, in money that weighs half after each half-life; within it as {@link #PRIORITY}. */
-        FAIR
+        FAIR,
+        /** Smith's rule: the gang first whose time is worth most for the processor time that it needs, then the arrival. */
+        VALUE
     }
 
     /** What a pod pays of a node. */

@@ -34,7 +34,9 @@ class IntegerProgrammeTest {
         COST_UNDER_TIME,
         TIME_UNDER_COST,
         INCOME_UNDER_TIME,
-        INCOME_UNDER_LOSS
+        INCOME_UNDER_LOSS,
+        COST_AND_DELAY_UNDER_TIME,
+        COST_AND_DELAY_UNDER_COST
     }
 
     private record Alternative(long start, long cost, long processorTime) {}
@@ -88,10 +90,12 @@ class IntegerProgrammeTest {
             case COST_UNDER_TIME -> a.cost();
             case TIME_UNDER_COST -> a.processorTime();
             case INCOME_UNDER_TIME, INCOME_UNDER_LOSS -> -a.cost();
+            // An hour is worth half of what a processor costs.
+            case COST_AND_DELAY_UNDER_TIME, COST_AND_DELAY_UNDER_COST -> a.cost() + 25_000 * a.start();
         };
         long weight = switch (kind) {
-            case LOSS_UNDER_COST, TIME_UNDER_COST -> a.cost();
-            case COST_UNDER_TIME, INCOME_UNDER_TIME -> a.processorTime();
+            case LOSS_UNDER_COST, TIME_UNDER_COST, COST_AND_DELAY_UNDER_COST -> a.cost();
+            case COST_UNDER_TIME, INCOME_UNDER_TIME, COST_AND_DELAY_UNDER_TIME -> a.processorTime();
             case INCOME_UNDER_LOSS -> loss;
         };
         return new Item(value, weight, account, account == null ? 0 : a.cost());
@@ -148,10 +152,14 @@ class IntegerProgrammeTest {
         "INCOME_UNDER_TIME, false",
         "INCOME_UNDER_LOSS, false",
         "COST_UNDER_TIME, true",
-        "TIME_UNDER_COST, true"
+        "TIME_UNDER_COST, true",
+        "COST_AND_DELAY_UNDER_TIME, false",
+        "COST_AND_DELAY_UNDER_COST, false",
+        "COST_AND_DELAY_UNDER_TIME, true"
     })
     void objectiveIsWithinAThousandthOfTheIntegerProgramme(Kind kind, boolean accounts) {
-        for (int seed = 0; seed < 8; seed++) {
+        int cases = kind == Kind.COST_AND_DELAY_UNDER_TIME ? 17 : kind == Kind.COST_AND_DELAY_UNDER_COST ? 16 : 8;
+        for (int seed = 0; seed < cases; seed++) {
             RandomGenerator random =
                     RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             Knapsack knapsack = knapsack(kind, random, accounts);

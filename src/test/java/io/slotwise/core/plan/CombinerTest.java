@@ -17,6 +17,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
@@ -64,8 +65,9 @@ class CombinerTest {
                 null,
                 Integer.MAX_VALUE,
                 false,
-                0,
-                number);
+                        0,
+                        number)
+                .valuing(new Money(random.nextInt(3)));
         Contender contender = new Contender(
                 gang,
                 List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
@@ -122,9 +124,23 @@ class CombinerTest {
             case USER -> loss(contender, window, false);
             case MIN_COST -> window.cost().microSecondsPerHour();
             case MAX_INCOME -> -window.cost().microSecondsPerHour();
+            case MAX_VALUE -> value(contender, window) - best(contender);
             case MIN_PROCESSOR_TIME -> window.processorTime();
             case MAX_PROCESSOR_TIME -> -window.processorTime();
         };
+    }
+
+    /** What it costs and what the time from the arrival to the end is worth. */
+    private static long value(Contender contender, Window window) {
+        Gang gang = contender.gang;
+        return window.cost().microSecondsPerHour() + gang.valueOfTime().micros() * (window.end() - gang.arrival());
+    }
+
+    private static long best(Contender contender) {
+        return contender.alternatives.stream()
+                .mapToLong(window -> value(contender, window))
+                .min()
+                .orElseThrow();
     }
 
     private static long weight(Measure measure, Contender contender, Window window) {

@@ -133,7 +133,7 @@ class PolicyEffectsTest {
         Limit limit = measure == Measure.NOTHING
                 ? Limit.NONE
                 : new Limit(measure, random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(figure));
-        Objective objective = List.of(Objective.values()).get(random.nextInt(5));
+        Objective objective = List.of(Objective.values()).get(random.nextInt(Objective.values().length));
         Split split = new Split(
                 1 + random.nextInt(4),
                 random.nextInt(3) == 0 ? random.nextInt(Split.ALL) : Split.ALL,
@@ -530,6 +530,21 @@ class PolicyEffectsTest {
                 .containsExactly("middle", "small", "large");
         assertThat(start(planned(queued(Order.LGFS, HOUR), snapshot), "large")).isZero();
         assertThat(start(planned(queued(Order.LGFS, 10), snapshot), "large")).isEqualTo(HOUR);
+    }
+
+    @Test
+    void whoseTimeIsWorthMostForWhatItNeedsComesFirstUnderValue() {
+        List<Node> nodes = List.of(node("n", 3, 1_000_000));
+        Gang small = gang("small", 1, HOUR, Criterion.START, 20).valuing(Money.parse("2"));
+        Gang large = gang("large", 3, HOUR, Criterion.START, 10);
+
+        // 2 for one processor against 1 and 3 for each of three.
+        Snapshot modest = snapshot(nodes, List.of(), small, large.valuing(Money.parse("3")));
+        Snapshot hasty = snapshot(nodes, List.of(), small, large.valuing(Money.parse("9")));
+
+        assertThat(start(planned(queued(Order.VALUE, HOUR), modest), "large")).isEqualTo(HOUR);
+        assertThat(start(planned(queued(Order.VALUE, HOUR), hasty), "large")).isZero();
+        assertThat(start(planned(queued(Order.VALUE, HOUR), hasty), "small")).isEqualTo(HOUR);
     }
 
     private static Policy queued(Order order, long aging) {
