@@ -62,6 +62,7 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String PERFECT = "--perfect-estimates";
     private static final String DRAW_USERS = "--draw-users";
     private static final String PRIORITIES = "--priorities";
+    private static final String DRAW_VALUES = "--draw-values";
     private static final String DRAW_PRIORITIES = "--draw-priorities";
     private static final String DRAW_MIGRATABLE = "--draw-migratable";
     private static final String PRICE = "--price";
@@ -136,6 +137,7 @@ final class SimulateCommand implements Callable<Integer> {
                         number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
                 .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
+                .addOption(flag(DRAW_VALUES, "Each user draws what it is worth that a job ends an hour earlier."))
                 .addOption(ranks(
                         PRIORITIES,
                         "QUEUE=PRIORITY",
@@ -356,6 +358,7 @@ final class SimulateCommand implements Callable<Integer> {
                 machine,
                 chosen,
                 matched(DRAW_USERS),
+                matched(DRAW_VALUES),
                 priorities(),
                 disturbances(machine),
                 Options.given(spec, FAILURES, Failures.class),

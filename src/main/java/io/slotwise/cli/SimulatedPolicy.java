@@ -7,6 +7,7 @@ import io.slotwise.live.Processors;
 import io.slotwise.live.Settings;
 import io.slotwise.random.SeededDraws;
 import io.slotwise.simulation.Scheduler;
+import io.slotwise.simulation.planned.NodePrices;
 import io.slotwise.simulation.planned.PlannedScheduler;
 import io.slotwise.simulation.planned.Preset;
 import io.slotwise.simulation.planned.ProcessorNodes;
@@ -43,6 +44,8 @@ sealed interface SimulatedPolicy {
                     new Discipline("fcfs", Fcfs::new),
                     new Discipline("easy", machine -> new Easy(machine, Easy.Scan.ARRIVAL)),
                     new Discipline("easy-sjbf", machine -> new Easy(machine, Easy.Scan.SHORTEST_ESTIMATE)),
+                    new Discipline(
+                            "easy-value", machine -> new Easy(machine, Easy.Scan.ARRIVAL, Easy.Head.VALUE)),
                     new Discipline("conservative", Conservative::new));
         }
 
@@ -55,8 +58,8 @@ sealed interface SimulatedPolicy {
         public Scheduler scheduler(SimulatedMachine machine, long seed) {
             return switch (machine) {
                 case SimulatedMachine.Whole whole ->
-                    make.apply(new io.slotwise.simulation.processors.Processors(
-                            whole.processors().processors(), whole.meanPrice(seed)));
+                    make.apply(io.slotwise.simulation.processors.Processors.of(
+                            new NodePrices(whole.nodes(seed)).ofCores()));
                 case SimulatedMachine.Listed listed ->
                     throw new IllegalStateException(
                             "The policy (%s) must not meet %s.".formatted(name, listed.words()));

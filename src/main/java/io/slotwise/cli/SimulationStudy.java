@@ -10,6 +10,7 @@ import io.slotwise.simulation.Priorities;
 import io.slotwise.simulation.Scheduler;
 import io.slotwise.simulation.Shard;
 import io.slotwise.simulation.Simulation;
+import io.slotwise.simulation.ValuedUsers;
 import io.slotwise.simulation.disturbance.Disturbance;
 import io.slotwise.simulation.disturbance.Failures;
 import io.slotwise.simulation.metric.Comparison;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workload before anything is drawn for it
  * @param drawsUsers whether users draw budgets and criteria
+ * @param drawsValues whether users draw what their time is worth
  * @param ranking which jobs differ in priority, and may be moved
  * @param disturbances in every replication
  * @param failures drawn for each replication; null: none
@@ -44,6 +46,7 @@ record SimulationStudy(
         SimulatedMachine machine,
         List<SimulatedPolicy> policies,
         boolean drawsUsers,
+        boolean drawsValues,
         Ranking ranking,
         List<Disturbance> disturbances,
         @Nullable Failures failures,
@@ -135,7 +138,11 @@ record SimulationStudy(
 
     private Workload asked(long seed) {
         Workload ranked = ranking.of(workload, seed);
-        return drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededDraws.L64X128) : ranked;
+        Workload paying =
+                drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededDraws.L64X128) : ranked;
+        return drawsValues
+                ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededDraws.L64X128)
+                : paying;
     }
 
     private List<Disturbance> disturbances(long seed) {

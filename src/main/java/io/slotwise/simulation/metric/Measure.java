@@ -79,6 +79,8 @@ record Measure(
                 single("processor-time", "s", Outcome::processorTime),
                 single("cost", "currency", outcome -> outcome.money().paid().doubleValue()),
                 single("cost-per-job", "currency", Measure::costPerJob),
+                single("delay-value", "currency", Measure::delay),
+                single("cost-with-delay", "currency", Measure::costWithDelay),
                 single("budget-use", "", outcome -> outcome.money().budgetUse()),
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
                 single("user-utility", "%", Outcome::utility),
@@ -113,6 +115,18 @@ record Measure(
         return outcome.jobs().ended() == 0
                 ? 0
                 : paid.doubleValue() / outcome.jobs().ended();
+    }
+
+    private static double delay(Outcome outcome) {
+        BigDecimal delay = outcome.money().delay();
+        return delay == null ? Spread.UNKNOWN : delay.doubleValue();
+    }
+
+    private static double costWithDelay(Outcome outcome) {
+        BigDecimal delay = outcome.money().delay();
+        return delay == null
+                ? Spread.UNKNOWN
+                : outcome.money().paid().add(delay).doubleValue();
     }
 
     private static double mostPassed(Outcome outcome) {

@@ -54,6 +54,8 @@ public final class Metrics implements Observer {
     private final Tally budgets = new Tally();
     private BigInteger paidOfBudgets = BigInteger.ZERO;
     private long overBudget;
+    private BigInteger delay = BigInteger.ZERO;
+    private boolean valued;
     private long refused;
     private long ended;
     private final Map<Why, Long> stops = new EnumMap<>(Why.class);
@@ -150,6 +152,7 @@ public final class Metrics implements Observer {
         boundedSlowdown.add(bounded);
         users.computeIfAbsent(run.job().user(), _ -> new Tally()).add(bounded);
         spend(run);
+        value(run, responds);
         judge(run);
     }
 
@@ -171,6 +174,15 @@ public final class Metrics implements Observer {
             budgets.add(limit.microSecondsPerHour());
             paidOfBudgets = paidOfBudgets.add(BigInteger.valueOf(cost.microSecondsPerHour()));
             overBudget += cost.compareTo(limit) > 0 ? 1 : 0;
+        }
+    }
+
+    /** Counts what the time from the submission to the end was worth. */
+    private void value(Run run, long seconds) {
+        long hour = run.job().terms().valueOfTime().micros();
+        if (hour > 0) {
+            valued = true;
+            delay = delay.add(BigInteger.valueOf(hour).multiply(BigInteger.valueOf(seconds)));
         }
     }
 
@@ -239,7 +251,8 @@ public final class Metrics implements Observer {
                 units(paid),
                 earned,
                 budgets.sum.signum() == 0 ? Spread.UNKNOWN : part(paidOfBudgets, budgets.sum),
-                overBudget);
+                overBudget,
+                valued ? units(delay) : null);
     }
 
     /** Currency units, rounded half up to a millionth; without zeros at the end, so that JSON reads back what it wrote. */

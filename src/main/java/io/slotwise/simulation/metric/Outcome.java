@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one replication under one policy comes to. Times in seconds, slowdowns in millionths, money in currency units.
@@ -83,8 +84,14 @@ public record Outcome(
      * @param income of each owner, by name
      * @param budgetUse what jobs with a budget paid, by the sum of their budgets; {@link Spread#UNKNOWN}: no job has a budget
      * @param overBudget jobs that paid more than their budget, having run longer than their estimate
+     * @param delay what the time from each job's submission to its end was worth to its owner, for all jobs together; null: no time is worth anything
      */
-    public record Accounts(BigDecimal paid, SortedMap<String, BigDecimal> income, double budgetUse, long overBudget) {
+    public record Accounts(
+            BigDecimal paid,
+            SortedMap<String, BigDecimal> income,
+            double budgetUse,
+            long overBudget,
+            @Nullable BigDecimal delay) {
         public Accounts {
             income = Collections.unmodifiableSortedMap(new TreeMap<>(income));
         }

@@ -92,6 +92,21 @@ class MetricsTest {
         assertThat(batches.halfWidth()).isEmpty();
     }
 
+    @Test
+    void countsWhatDelaysAreWorthToThoseWhoSayIt() {
+        Job silent = OracleStarts.job("1", 0, 4, 10, 10, "u");
+        Job waiting = OracleStarts.job("2", 0, 4, 20, 20, "u");
+        Money hour = Money.parse("36");
+
+        Outcome none = outcome(List.of(silent, waiting));
+        Outcome valued = outcome(List.of(silent, waiting.on(waiting.terms().valuing(hour))));
+
+        assertThat(none.money().delay()).isNull();
+        // 30 seconds at a hundredth each.
+        assertThat(valued.money().delay()).isEqualByComparingTo("0.3");
+        assertThat(valued.money().paid()).isEqualTo(none.money().paid());
+    }
+
     private static Outcome outcome(List<Job> jobs) {
         // 3.6 currency units an hour: a thousandth for each second.
         Scheduler scheduler = new Fcfs(new Processors(4, 3_600_000));

@@ -11,7 +11,9 @@ import io.slotwise.simulation.processors.Easy.Scan;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
+import io.slotwise.core.money.Money;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -252,11 +254,62 @@ class DisciplinesTest {
         assertThat(recorded.run("1").end()).isEqualTo(35);
     }
 
+    @Test
+    void aJobGetsTheCheapestFreeProcessorsAndGivesThemBack() {
+        Processors four = Processors.of(new long[] {40, 10, 30, 20});
+        List<Job> jobs = List.of(
+                OracleStarts.job("1", 0, 2, 10, 10, "u"),
+                OracleStarts.job("2", 0, 1, 30, 30, "u"),
+                OracleStarts.job("3", 10, 2, 5, 5, "u"),
+                OracleStarts.job("4", 20, 4, 1, 1, "u"));
+
+        Recorded recorded = Recorded.of(jobs, new Easy(four, Scan.ARRIVAL));
+
+        assertThat(recorded.run("1").cost().microSecondsPerHour()).isEqualTo((10 + 20) * 10);
+        assertThat(recorded.run("2").cost().microSecondsPerHour()).isEqualTo(30 * 30);
+        assertThat(recorded.run("3").cost().microSecondsPerHour()).isEqualTo((10 + 20) * 5);
+        assertThat(recorded.run("4").start()).isEqualTo(30);
+        assertThat(recorded.run("4").cost().microSecondsPerHour()).isEqualTo(100);
+    }
+
+    @Test
+    void processorsOfOnePriceCostAsIfNobodyHadToChoose() {
+        List<Job> jobs = jobs(3, 100);
+        long[] prices = new long[PROCESSORS];
+        Arrays.fill(prices, PRICE);
+
+        assertThat(Recorded.of(jobs, new Conservative(Processors.of(prices))).runs())
+                .isEqualTo(Recorded.of(jobs, new Conservative(new Processors(PROCESSORS, PRICE)))
+                        .runs());
+    }
+
+    @Test
+    void whoseTimeIsWorthMostForWhatItNeedsIsTheHeadUnderValue() {
+        List<Job> jobs = List.of(
+                OracleStarts.job("1", 0, 2, 10, 10, "u"),
+                valued(OracleStarts.job("2", 1, 2, 10, 10, "u"), 30),
+                valued(OracleStarts.job("3", 2, 1, 10, 10, "u"), 20),
+                valued(OracleStarts.job("4", 3, 2, 5, 5, "u"), 30));
+
+        Recorded recorded = Recorded.of(
+                jobs, new Easy(new Processors(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
+
+        // 30 for 10 seconds, then 20 for 10, then 30 for 20.
+        assertThat(recorded.run("4").start()).isEqualTo(10);
+        assertThat(recorded.run("3").start()).isEqualTo(15);
+        assertThat(recorded.run("2").start()).isEqualTo(25);
+    }
+
+    private static Job valued(Job job, long micros) {
+        return job.on(job.terms().valuing(new Money(micros)));
+    }
+
     private static List<Supplier<Scheduler>> disciplines() {
         return Stream.<Supplier<Scheduler>>of(
                         () -> new Fcfs(new Processors(PROCESSORS, PRICE)),
                         () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.ARRIVAL),
                         () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.SHORTEST_ESTIMATE),
+                        () -> new Easy(new Processors(PROCESSORS, PRICE), Scan.ARRIVAL, Easy.Head.VALUE),
                         () -> new Conservative(new Processors(PROCESSORS, PRICE)))
                 .toList();
     }
