@@ -84,7 +84,7 @@ final class Shortlist {
         int[] first = figures.first(key, earliest, size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size)
-                .mapToLong(key::applyAsLong)
+                .mapToLong(key)
                 .toArray();
         this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
