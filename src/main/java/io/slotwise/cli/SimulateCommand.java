@@ -62,6 +62,7 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String PERFECT = "--perfect-estimates";
     private static final String DRAW_USERS = "--draw-users";
     private static final String PRIORITIES = "--priorities";
+    private static final String CHEAPEST_FIRST = "--cheapest-first";
     private static final String DRAW_VALUES = "--draw-values";
     private static final String DRAW_PRIORITIES = "--draw-priorities";
     private static final String DRAW_MIGRATABLE = "--draw-migratable";
@@ -136,6 +137,9 @@ final class SimulateCommand implements Callable<Integer> {
                 .addOption(
                         number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
                 .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
+                .addOption(flag(
+                        CHEAPEST_FIRST,
+                        "Disciplines, too, take the cheapest free processors first; without it they pay the mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws what it is worth that a job ends an hour earlier."))
                 .addOption(ranks(
@@ -413,7 +417,8 @@ final class SimulateCommand implements Callable<Integer> {
         }
         Money price =
                 Objects.requireNonNullElse(Options.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
-        return new SimulatedMachine.Whole(new ProcessorNodes(processors, positive(PER_NODE, 1), price, spread));
+        return new SimulatedMachine.Whole(
+                new ProcessorNodes(processors, positive(PER_NODE, 1), price, spread), matched(CHEAPEST_FIRST));
     }
 
     private static List<Node> nodes(Path file) {

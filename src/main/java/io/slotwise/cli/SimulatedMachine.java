@@ -19,8 +19,12 @@ sealed interface SimulatedMachine {
         return new NodePrices(nodes(seed)).perCore();
     }
 
-    /** Whole processors; for planners they are nodes. */
-    record Whole(ProcessorNodes processors) implements SimulatedMachine {
+    /**
+     * Whole processors; for planners they are nodes.
+     *
+     * @param cheapestFirst whether the disciplines, too, know what each processor costs and take the cheapest free ones; else they pay the mean price
+     */
+    record Whole(ProcessorNodes processors, boolean cheapestFirst) implements SimulatedMachine {
         @Override
         public String words() {
             return "%d processors".formatted(processors.processors());

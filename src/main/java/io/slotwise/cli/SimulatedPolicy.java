@@ -58,8 +58,12 @@ sealed interface SimulatedPolicy {
         public Scheduler scheduler(SimulatedMachine machine, long seed) {
             return switch (machine) {
                 case SimulatedMachine.Whole whole ->
-                    make.apply(io.slotwise.simulation.processors.Processors.of(
-                            new NodePrices(whole.nodes(seed)).ofCores()));
+                    make.apply(
+                            whole.cheapestFirst()
+                                    ? io.slotwise.simulation.processors.Processors.of(
+                                            new NodePrices(whole.nodes(seed)).ofCores())
+                                    : new io.slotwise.simulation.processors.Processors(
+                                            whole.processors().processors(), whole.meanPrice(seed)));
                 case SimulatedMachine.Listed listed ->
                     throw new IllegalStateException(
                             "The policy (%s) must not meet %s.".formatted(name, listed.words()));

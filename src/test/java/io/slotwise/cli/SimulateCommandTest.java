@@ -97,7 +97,7 @@ class SimulateCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .contains(
-                        "'eazy' is no policy and no file; expected one of fcfs, easy, easy-sjbf, conservative, slotwise,")
+                        "'eazy' is no policy and no file; expected one of fcfs, easy, easy-sjbf, easy-value, conservative, slotwise,")
                 .contains("Maybe you mean easy.");
     }
 
@@ -183,6 +183,31 @@ class SimulateCommandTest {
         assertThat(simulate("--policy", "fcfs", "-o", "csv").out())
                 .startsWith("policy,metric,unit,mean,ci95,p50,p90,p99,max\r\nfcfs,wait,s,63.3333")
                 .contains("\r\nfcfs,makespan,s,125.0,,,,,\r\n");
+    }
+
+    @Test
+    void whatDelaysAreWorthIsAFigureWhereUsersSayIt() throws IOException {
+        String[] asked = {"--policy", "easy-value", "slotwise", "-o", "csv"};
+
+        assertThat(simulate(asked).out()).doesNotContain("delay-value");
+        assertThat(simulate(with(asked, "--draw-values")).out())
+                .contains("easy-value,delay-value,currency,", "slotwise,cost-with-delay,currency,");
+    }
+
+    @Test
+    void disciplinesTakeTheCheapestProcessorsWhereTheyAreAskedTo() throws IOException {
+        String[] asked = {"--policy", "easy", "--price-spread", "50", "-o", "csv"};
+
+        assertThat(cost(simulate(with(asked, "--cheapest-first")).out()))
+                .isLessThan(cost(simulate(asked).out()));
+    }
+
+    private static double cost(String csv) {
+        return csv.lines()
+                .filter(line -> line.startsWith("easy,cost,"))
+                .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
