@@ -190,7 +190,7 @@ class SimulateCommandTest {
         String[] asked = {"--policy", "easy-value", "slotwise", "-o", "csv"};
 
         assertThat(simulate(asked).out()).doesNotContain("delay-value");
-        assertThat(simulate(with(asked, "--draw-values")).out())
+        assertThat(simulate(plus(asked, "--draw-values")).out())
                 .contains("easy-value,delay-value,currency,", "slotwise,cost-with-delay,currency,");
     }
 
@@ -198,8 +198,14 @@ class SimulateCommandTest {
     void disciplinesTakeTheCheapestProcessorsWhereTheyAreAskedTo() throws IOException {
         String[] asked = {"--policy", "easy", "--price-spread", "50", "-o", "csv"};
 
-        assertThat(cost(simulate(with(asked, "--cheapest-first")).out()))
+        assertThat(cost(simulate(plus(asked, "--cheapest-first")).out()))
                 .isLessThan(cost(simulate(asked).out()));
+    }
+
+    private static String[] plus(String[] some, String more) {
+        List<String> all = new ArrayList<>(List.of(some));
+        all.add(more);
+        return all.toArray(String[]::new);
     }
 
     private static double cost(String csv) {
