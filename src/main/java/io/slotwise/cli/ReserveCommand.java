@@ -111,8 +111,9 @@ final class ReserveCommand implements Runnable {
                         .build())
                 .addOption(option("--budget", "AMOUNT", "The most that it may cost.")
                         .build())
-                .addOption(option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time, energy or value.")
-                        .build())
+                .addOption(
+                        option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time, energy or value.")
+                                .build())
                 .addOption(option("--topology", "KEY", "A node label: all seats on nodes with one value of it.")
                         .build())
                 .addOption(option("--max-per-node", "N", "The most seats on one node.")

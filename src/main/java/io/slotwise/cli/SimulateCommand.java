@@ -137,9 +137,10 @@ final class SimulateCommand implements Callable<Integer> {
                 .addOption(
                         number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
                 .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
-                .addOption(flag(
-                        CHEAPEST_FIRST,
-                        "Disciplines, too, take the cheapest free processors first; without it they pay the mean price."))
+                .addOption(
+                        flag(
+                                CHEAPEST_FIRST,
+                                "Disciplines, too, take the cheapest free processors first; without it they pay the mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws what it is worth that a job ends an hour earlier."))
                 .addOption(ranks(

@@ -44,8 +44,7 @@ sealed interface SimulatedPolicy {
                     new Discipline("fcfs", Fcfs::new),
                     new Discipline("easy", machine -> new Easy(machine, Easy.Scan.ARRIVAL)),
                     new Discipline("easy-sjbf", machine -> new Easy(machine, Easy.Scan.SHORTEST_ESTIMATE)),
-                    new Discipline(
-                            "easy-value", machine -> new Easy(machine, Easy.Scan.ARRIVAL, Easy.Head.VALUE)),
+                    new Discipline("easy-value", machine -> new Easy(machine, Easy.Scan.ARRIVAL, Easy.Head.VALUE)),
                     new Discipline("conservative", Conservative::new));
         }
 

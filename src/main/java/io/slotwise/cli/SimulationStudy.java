@@ -140,9 +140,7 @@ record SimulationStudy(
         Workload ranked = ranking.of(workload, seed);
         Workload paying =
                 drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededDraws.L64X128) : ranked;
-        return drawsValues
-                ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededDraws.L64X128)
-                : paying;
+        return drawsValues ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededDraws.L64X128) : paying;
     }
 
     private List<Disturbance> disturbances(long seed) {

@@ -14,11 +14,11 @@ import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -108,8 +108,8 @@ final class WhyText {
         Optional<AlternativeAnswer> soonest = windows.stream()
                 .min(Comparator.comparing((AlternativeAnswer window) -> Instant.parse(window.start()))
                         .thenComparing(window -> Money.parse(window.cost())));
-        return chosen.flatMap(ours -> soonest.filter(first ->
-                                Money.parse(first.cost()).compareTo(Money.parse(ours.cost())) > 0)
+        return chosen.flatMap(ours -> soonest.filter(
+                                first -> Money.parse(first.cost()).compareTo(Money.parse(ours.cost())) > 0)
                         .map(first -> new Saving(
                                 Instant.parse(ours.start()).getEpochSecond()
                                         - Instant.parse(first.start()).getEpochSecond(),

@@ -85,7 +85,9 @@ final class PolicyReader {
     /** What time is worth to gangs that do not say it: the default, and by PriorityClass and namespace. */
     private TimeValues timeValues(TimeValues usual) {
         PolicyValue whole = value("value-of-time");
-        if (whole != null && whole.form() != PolicyValue.Form.MAPPING && !whole.text().equals("{}")) {
+        if (whole != null
+                && whole.form() != PolicyValue.Form.MAPPING
+                && !whole.text().equals("{}")) {
             throw invalid("value-of-time", whole, "expected a mapping with default, priority-classes and namespaces");
         }
         return new TimeValues(
@@ -97,7 +99,9 @@ final class PolicyReader {
     /** Values of an hour by the names below a key. */
     private Map<String, Money> hours(String key) {
         PolicyValue whole = value(key);
-        if (whole != null && whole.form() != PolicyValue.Form.MAPPING && !whole.text().equals("{}")) {
+        if (whole != null
+                && whole.form() != PolicyValue.Form.MAPPING
+                && !whole.text().equals("{}")) {
             throw invalid(key, whole, "expected a mapping of names to currency units an hour");
         }
         Map<String, Money> hours = new HashMap<>();

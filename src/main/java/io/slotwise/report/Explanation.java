@@ -95,11 +95,14 @@ public final class Explanation {
                                 .formatted(row.cost().brief())
                         : "It costs %s of a budget of %s.".formatted(row.cost().brief(), budget.brief()));
         if (row.delayValue() != null && row.valueOfTime() != null) {
-            lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
-                    .formatted(
-                            row.valueOfTime().brief(),
-                            row.delayValue().brief(),
-                            new Cost(planned.window().costWithDelay(planned.gang())).roundedUp().brief()));
+            lines.add(
+                    "An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
+                            .formatted(
+                                    row.valueOfTime().brief(),
+                                    row.delayValue().brief(),
+                                    new Cost(planned.window().costWithDelay(planned.gang()))
+                                            .roundedUp()
+                                            .brief()));
         }
         limits(lines, planned);
         String before = planned.kept() ? ", which it had been promised before" : "";
@@ -160,8 +163,8 @@ public final class Explanation {
     private static void saving(List<String> lines, List<Window> windows, Window chosen) {
         windows.stream()
                 .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
-                .filter(soonest -> soonest.start() < chosen.start()
-                        && soonest.cost().compareTo(chosen.cost()) > 0)
+                .filter(soonest ->
+                        soonest.start() < chosen.start() && soonest.cost().compareTo(chosen.cost()) > 0)
                 .ifPresent(soonest -> lines.add("It waits %s longer than the soonest of them to save %s."
                         .formatted(
                                 TimeText.duration(chosen.start() - soonest.start()),

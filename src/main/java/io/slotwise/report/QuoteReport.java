@@ -146,8 +146,7 @@ public record QuoteReport(
         if (menu.isEmpty()) {
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
-        List<Column> columns =
-                new ArrayList<>(List.of(Column.left("START"), Column.right("IN"), Column.right("COST")));
+        List<Column> columns = new ArrayList<>(List.of(Column.left("START"), Column.right("IN"), Column.right("COST")));
         if (valueOfTime != null) {
             columns.add(Column.right("DELAY"));
         }
@@ -164,7 +163,8 @@ public record QuoteReport(
                     TimeText.relative(now, window.start()),
                     window.cost().brief()));
             if (valueOfTime != null) {
-                cells.add(window.delayValue() == null ? "-" : window.delayValue().brief());
+                cells.add(
+                        window.delayValue() == null ? "-" : window.delayValue().brief());
             }
             cells.addAll(List.of(
                     TimeText.instant(window.end()),

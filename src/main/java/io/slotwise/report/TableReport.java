@@ -58,8 +58,7 @@ public final class TableReport {
         if (valued) {
             columns.add(Column.right("DELAY"));
         }
-        columns.addAll(
-                List.of(Column.right("BUDGET"), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
+        columns.addAll(List.of(Column.right("BUDGET"), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
         TextTable table = new TextTable(columns);
         for (int i = 0; i < rows.size(); i++) {
             WindowRow row = rows.get(i);
@@ -76,8 +75,7 @@ public final class TableReport {
                 Money delay = row.delayValue();
                 cells.add(delay == null ? "-" : delay.brief());
             }
-            cells.addAll(List.of(
-                    budget == null ? "-" : budget.brief(), row.criterion(), row.via(), nodes(row)));
+            cells.addAll(List.of(budget == null ? "-" : budget.brief(), row.criterion(), row.via(), nodes(row)));
             table.row(cells);
         }
         return table.draw(terminal);

@@ -37,8 +37,7 @@ public record ValuedUsers(Workload original, long meanPrice, long seed, Draws dr
         Criterion wanted = job.terms().criterion() == Criterion.START
                 ? Criterion.VALUE
                 : job.terms().criterion();
-        return job.on(
-                job.terms().paying(job.terms().budget(), wanted).valuing(value(job.user())));
+        return job.on(job.terms().paying(job.terms().budget(), wanted).valuing(value(job.user())));
     }
 
     private Money value(String user) {

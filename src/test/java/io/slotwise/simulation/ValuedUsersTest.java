@@ -32,11 +32,12 @@ class ValuedUsersTest {
 
             @Override
             public Stream<Job> jobs() {
-                return IntStream.range(0, 400)
-                        .mapToObj(i -> OracleStarts.job("j" + i, i, 1, 10, 20, "user" + i % 200));
+                return IntStream.range(0, 400).mapToObj(i -> OracleStarts.job("j" + i, i, 1, 10, 20, "user" + i % 200));
             }
         };
-        return new ValuedUsers(original, PRICE, seed, SeededDraws.L64X128).jobs().toList();
+        return new ValuedUsers(original, PRICE, seed, SeededDraws.L64X128)
+                .jobs()
+                .toList();
     }
 
     @Test

@@ -664,8 +664,7 @@ public final class PlanChecker {
         boolean worse = is.start() > was.start()
                 || is.end() > was.end()
                 || is.cost().compareTo(was.cost()) > 0
-                || is.value(planned.gang())
-                        > was.value(planned.gang());
+                || is.value(planned.gang()) > was.value(planned.gang());
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
         if (worse || (same && !is.equals(was) && !makesRoom(was)) || (promise.released() && !is.equals(was))) {

@@ -225,17 +225,17 @@ public final class RandomClusters {
                             all || i == only ? asked : List.of())));
         }
         return new Gang(
-                gang.id(),
-                shapes,
-                gang.budget(),
-                gang.criterion(),
-                gang.earliestStart(),
-                gang.deadline(),
-                gang.topology(),
-                gang.maxPerNode(),
-                gang.lockstep(),
-                gang.priority(),
-                gang.arrival(),
+                        gang.id(),
+                        shapes,
+                        gang.budget(),
+                        gang.criterion(),
+                        gang.earliestStart(),
+                        gang.deadline(),
+                        gang.topology(),
+                        gang.maxPerNode(),
+                        gang.lockstep(),
+                        gang.priority(),
+                        gang.arrival(),
                         Placing.USUAL)
                 .valuing(gang.valueOfTime());
     }
@@ -273,17 +273,17 @@ public final class RandomClusters {
                             like.request().nodeIndependent())));
         }
         return new Gang(
-                like.id(),
-                shapes,
-                like.budget(),
-                criterion,
-                like.earliestStart(),
-                like.deadline(),
-                like.topology(),
-                like.maxPerNode(),
-                like.lockstep(),
-                like.priority(),
-                like.arrival(),
+                        like.id(),
+                        shapes,
+                        like.budget(),
+                        criterion,
+                        like.earliestStart(),
+                        like.deadline(),
+                        like.topology(),
+                        like.maxPerNode(),
+                        like.lockstep(),
+                        like.priority(),
+                        like.arrival(),
                         Placing.USUAL)
                 .valuing(like.valueOfTime());
     }

@@ -66,8 +66,7 @@ public final class Replication {
         Gang gang = follower.gang();
         return IntersectingAlternatives.find(gang, follower.search(), follower.terms(), Integer.MAX_VALUE).stream()
                 .map(window -> new Found(distance.between(Figures.of(window, gang), follower.reference()), window))
-                .min(Comparator.comparingDouble(Found::distance)
-                        .thenComparing(Found::window, WindowSearch.order(gang)))
+                .min(Comparator.comparingDouble(Found::distance).thenComparing(Found::window, WindowSearch.order(gang)))
                 .map(Found::window);
     }
 }

@@ -49,8 +49,7 @@ public record Waiting(
         return soon.latest() < soon.earliest()
                 ? Optional.empty()
                 : search.best(gang.criterion(), soon, most)
-                        .filter(found ->
-                                window == null || found.value(gang) <= window.value(gang))
+                        .filter(found -> window == null || found.value(gang) <= window.value(gang))
                         .filter(allowed);
     }
 

@@ -40,7 +40,8 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
         List<Window> windows = contender.alternatives;
         Gang gang = contender.gang;
         long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
-        // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so easily.
+        // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
+        // easily.
         long base = objective == Objective.MAX_VALUE
                 ? windows.stream().mapToLong(w -> w.costWithDelay(gang)).min().orElse(0)
                 : 0;

@@ -2,7 +2,6 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Limit.Measure;
-import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;

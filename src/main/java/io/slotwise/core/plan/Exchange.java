@@ -242,8 +242,7 @@ final class Exchange {
                             other.terms.within(before.start(), before.end()),
                             before.cost(),
                             node -> own.contains(node) ? 0 : later.getOrDefault(node, end) < end ? 2 : 1)
-                    .filter(found -> found.keeps(before, other.gang)
-                            && found.processorTime() <= before.processorTime())
+                    .filter(found -> found.keeps(before, other.gang) && found.processorTime() <= before.processorTime())
                     .orElse(null);
         }
 

@@ -55,7 +55,8 @@ final class QueueOrder {
             Comparator.comparingInt((Contender c) -> c.gang.priority()).reversed();
 
     /** The one first whose hour is worth most for its processor time; exact, by products. */
-    private static final Comparator<Contender> WORTH = (a, b) -> product(b.gang, a).compareTo(product(a.gang, b));
+    private static final Comparator<Contender> WORTH =
+            (a, b) -> product(b.gang, a).compareTo(product(a.gang, b));
 
     private final Queue queue;
     private final long now;

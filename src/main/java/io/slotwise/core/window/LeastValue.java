@@ -97,9 +97,8 @@ final class LeastValue implements CriterionSearch {
             this.figure = figure;
             this.most = most;
             this.keys = LowestUnits.distinct(figure);
-            this.pods = search.shapes().stream()
-                    .mapToInt(Search.ShapeOffers::pods)
-                    .toArray();
+            this.pods =
+                    search.shapes().stream().mapToInt(Search.ShapeOffers::pods).toArray();
             this.shapes =
                     Arrays.stream(pods).mapToObj(n -> new LowestUnits(keys, n)).toArray(LowestUnits[]::new);
         }

@@ -83,9 +83,7 @@ final class Shortlist {
         IntToLongFunction key = known == null ? i -> figures.key(key(criterion), i) : known::of;
         int[] first = figures.first(key, earliest, size + 1);
         int next = first[size];
-        long[] values = Arrays.stream(first, 0, size)
-                .mapToLong(key)
-                .toArray();
+        long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
         this.chosen = Arrays.copyOf(first, size);
         Arrays.sort(chosen);
         this.offers = figures.at(chosen);
@@ -153,8 +151,8 @@ final class Shortlist {
     /** Whether no unit of the window costs more than one on the next node. */
     private boolean isCheapest(Window window) {
         return window.placements().stream()
-                        .mapToLong(seat -> seat.cost().microSecondsPerHour())
-                        .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
+                .mapToLong(seat -> seat.cost().microSecondsPerHour())
+                .allMatch(cost -> cost < nextCost || (cost == nextCost && allAlike));
     }
 
     /** The terms of every window on all nodes that may be better than this one, which is the best on the chosen ones. */

@@ -101,7 +101,6 @@ final class ValueBounds {
             return false;
         }
         long cost = figures.cost(node, earliest);
-        return cost > dearest
-                || (cost == dearest && figures.get(node).node().compareTo(last) > 0);
+        return cost > dearest || (cost == dearest && figures.get(node).node().compareTo(last) > 0);
     }
 }

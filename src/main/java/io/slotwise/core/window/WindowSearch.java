@@ -326,7 +326,8 @@ public final class WindowSearch implements SlotSelection {
                                 way.company());
                         Optional<Window> window = best(search, question);
                         if (window.isPresent()
-                                && (best == null || order(question.criterion(), gang).compare(window.get(), best) < 0)) {
+                                && (best == null
+                                        || order(question.criterion(), gang).compare(window.get(), best) < 0)) {
                             best = window.get();
                         }
                     }
@@ -423,7 +424,8 @@ public final class WindowSearch implements SlotSelection {
         long earliest = question.terms().earliest();
         Question better = question;
         for (int size = firstNodes; size < all.offers().size(); size *= GROWTH) {
-            Shortlist nodes = shortlist(field, criterion, size, earliest, question.terms().latest());
+            Shortlist nodes =
+                    shortlist(field, criterion, size, earliest, question.terms().latest());
             if (nodes.leastValue() < question.earlier().least) {
                 continue;
             }
@@ -498,7 +500,9 @@ public final class WindowSearch implements SlotSelection {
         long last = gang.arrival() + Math.min(seconds, terms.latest() - gang.arrival());
         return last <= near
                 ? window
-                : best(field, question.with(terms.within(last, terms.deadline())).noWorseThan(window.get(), gang));
+                : best(
+                        field,
+                        question.with(terms.within(last, terms.deadline())).noWorseThan(window.get(), gang));
     }
 
     /** Looks at the near future first: a window that starts late neither starts nor ends first. */

@@ -22,7 +22,8 @@ public record NodePrices(List<Node> nodes) {
         return nodes.stream()
                 .flatMapToLong(node -> {
                     long cores = node.allocatable().get(Resources.CPU) / MILLI;
-                    return LongStream.generate(() -> node.price().value(0) / cores).limit(cores);
+                    return LongStream.generate(() -> node.price().value(0) / cores)
+                            .limit(cores);
                 })
                 .toArray();
     }

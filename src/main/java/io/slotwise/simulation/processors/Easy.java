@@ -97,9 +97,7 @@ public final class Easy extends Discipline {
     private static int byDensity(Waiting a, Waiting b) {
         int high = Long.compare(
                 Math.multiplyHigh(b.value(), a.processorTime()), Math.multiplyHigh(a.value(), b.processorTime()));
-        return high != 0
-                ? high
-                : Long.compareUnsigned(b.value() * a.processorTime(), a.value() * b.processorTime());
+        return high != 0 ? high : Long.compareUnsigned(b.value() * a.processorTime(), a.value() * b.processorTime());
     }
 
     /**

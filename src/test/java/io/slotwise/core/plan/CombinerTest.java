@@ -55,16 +55,16 @@ class CombinerTest {
         PodRequest request = new PodRequest(
                 Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)), NodeConstraint.NONE, 60, true);
         Gang gang = new Gang(
-                new GangId("n" + random.nextInt(2), name),
-                List.of(name + "-0"),
-                request,
-                Budget.UNLIMITED,
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                        new GangId("n" + random.nextInt(2), name),
+                        List.of(name + "-0"),
+                        request,
+                        Budget.UNLIMITED,
+                        criterion,
+                        Long.MIN_VALUE,
+                        Interval.FOREVER,
+                        null,
+                        Integer.MAX_VALUE,
+                        false,
                         0,
                         number)
                 .valuing(new Money(random.nextInt(3)));

@@ -243,9 +243,7 @@ class SearchingTest {
                         .filter(gang -> gang.id().equals(choice.gang()))
                         .findFirst()
                         .orElseThrow();
-                assertThat(choice.alternatives())
-                        .as("seed %d", seed)
-                        .isSortedAccordingTo(WindowSearch.order(asking));
+                assertThat(choice.alternatives()).as("seed %d", seed).isSortedAccordingTo(WindowSearch.order(asking));
             }
             for (Request request : requests) {
                 boolean left = !request.gang().isUniform() || request.gang().criterion() == Criterion.ENERGY;

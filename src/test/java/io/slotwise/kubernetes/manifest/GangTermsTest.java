@@ -63,13 +63,14 @@ class GangTermsTest {
         assertThat(other.valueOfTime()).isEqualTo(Money.parse("2.5"));
         assertThat(other.criterion()).isEqualTo(Criterion.START);
         assertThat(problem(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.VALUE_OF_TIME, "100001")))
-                .isEqualTo("`slotwise.io/value-of-time` (100001) of pod user/g-0 is not valid: expected at most 100000");
+                .isEqualTo(
+                        "`slotwise.io/value-of-time` (100001) of pod user/g-0 is not valid: expected at most 100000");
     }
 
     @Test
     void whatTimeIsWorthComesFromThePriorityClassThenTheNamespaceThenTheDefault() {
-        TimeValues values = new TimeValues(
-                Money.parse("1"), Map.of("urgent", Money.parse("20")), Map.of("user", Money.parse("3")));
+        TimeValues values =
+                new TimeValues(Money.parse("1"), Map.of("urgent", Money.parse("20")), Map.of("user", Money.parse("3")));
 
         assertThat(values.of("user", List.of("urgent", "other"))).isEqualTo(Money.parse("20"));
         assertThat(values.of("user", List.of())).isEqualTo(Money.parse("3"));

@@ -55,7 +55,8 @@ class OraclePlansTest {
         return switch (criterion) {
             case START, FINISH -> BigDecimal.valueOf(exact - now);
             case RUNTIME, PROCESSOR_TIME -> BigDecimal.valueOf(exact);
-            case COST, ENERGY, VALUE -> BigDecimal.valueOf(window.cost().roundedUp().micros(), 6);
+            case COST, ENERGY, VALUE ->
+                BigDecimal.valueOf(window.cost().roundedUp().micros(), 6);
         };
     }
 }

@@ -2,6 +2,7 @@ package io.slotwise.simulation.processors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.money.Money;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Run;
@@ -11,7 +12,6 @@ import io.slotwise.simulation.processors.Easy.Scan;
 import io.slotwise.testing.OracleStarts;
 import io.slotwise.testing.Recorded;
 import io.slotwise.workload.Job;
-import io.slotwise.core.money.Money;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -291,8 +291,7 @@ class DisciplinesTest {
                 valued(OracleStarts.job("3", 2, 1, 10, 10, "u"), 20),
                 valued(OracleStarts.job("4", 3, 2, 5, 5, "u"), 30));
 
-        Recorded recorded = Recorded.of(
-                jobs, new Easy(new Processors(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
+        Recorded recorded = Recorded.of(jobs, new Easy(new Processors(2, PRICE), Scan.ARRIVAL, Easy.Head.VALUE));
 
         // 30 for 10 seconds, then 20 for 10, then 30 for 20.
         assertThat(recorded.run("4").start()).isEqualTo(10);

@@ -102,7 +102,8 @@ public final class BaselineSelection implements SlotSelection {
             return "the papers' pods do not look at other pods";
         }
         if (gang.criterion() == Criterion.ENERGY || gang.criterion() == Criterion.VALUE) {
-            return "no paper gives an algorithm for the criterion " + gang.criterion().key();
+            return "no paper gives an algorithm for the criterion "
+                    + gang.criterion().key();
         }
         List<List<Offer>> fields = eligibility.getFirst().fields(gang);
         return !fields.isEmpty() && fields.stream().allMatch(field -> field.size() < gang.size())
