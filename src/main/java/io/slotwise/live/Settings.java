@@ -3,6 +3,8 @@ package io.slotwise.live;
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.RuntimePredictor;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
 import java.time.Instant;
@@ -23,6 +25,7 @@ import java.time.InstantSource;
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
+ * @param runtimePrediction what the runtime is told from of a gang that states none; {@code defaultRuntime} is what nothing is told of
  * @param timeValues what an hour is worth to gangs that do not say it
  */
 public record Settings(
@@ -38,6 +41,7 @@ public record Settings(
         long holdGrace,
         Criterion defaultCriterion,
         int searchTime,
+        RuntimePredictor runtimePrediction,
         TimeValues timeValues) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
@@ -53,9 +57,10 @@ public record Settings(
             900,
             Criterion.START,
             500_000,
+            RuntimePredictor.DEFAULT,
             TimeValues.NONE);
 
-    /** Settings under which the time of gangs that do not say otherwise is worth nothing. */
+    /** Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth nothing. */
     public Settings(
             Policy policy,
             long cycle,
@@ -82,6 +87,7 @@ public record Settings(
                 holdGrace,
                 defaultCriterion,
                 searchTime,
+                RuntimePredictor.DEFAULT,
                 TimeValues.NONE);
     }
 
@@ -123,13 +129,28 @@ public record Settings(
      * @param now since the epoch
      */
     public long graced(long start, long expected, long now) {
-        long late = now - expected - policy.turnover();
-        return late < 0 ? expected : new Grace(overrunGrace).until(start, expected, late);
+        return graced(start, expected, now, true);
     }
 
-    /** From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never is. */
-    long evictedFrom(long end) {
-        return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    /**
+     * The same.
+     *
+     * @param stated whether somebody stated how long it runs: a guess is taken to be the further off the longer it is passed
+     */
+    public long graced(long start, long expected, long now, boolean stated) {
+        long late = now - expected - policy.turnover();
+        Grace grace = stated ? new Grace(overrunGrace) : Grace.unstated();
+        return late < 0 ? expected : grace.until(start, expected, late);
+    }
+
+    /**
+     * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never is. Where the end was only predicted,
+     * nobody has broken his word.
+     */
+    long evictedFrom(Terms terms, long end) {
+        RuntimeSource source = terms.source();
+        boolean predicted = source != null && source.predicted().isPresent();
+        return overrun == Overrun.EVICT && !predicted ? end + overrunGrace : Interval.FOREVER;
     }
 
     /** These settings with another answer to members that run too long. */
@@ -147,6 +168,7 @@ public record Settings(
                 holdGrace,
                 defaultCriterion,
                 searchTime,
+                runtimePrediction,
                 timeValues);
     }
 
@@ -165,6 +187,7 @@ public record Settings(
                 holdGrace,
                 defaultCriterion,
                 searchTime,
+                runtimePrediction,
                 timeValues);
     }
 
@@ -200,6 +223,26 @@ public record Settings(
                 holdGrace,
                 defaultCriterion,
                 searchTime,
+                runtimePrediction,
+                timeValues);
+    }
+
+    /** These settings with another prediction of runtimes. */
+    public Settings predicting(RuntimePredictor other) {
+        return new Settings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                other,
                 timeValues);
     }
 

@@ -5,6 +5,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.runtime.RuntimeSource;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
+ * @param source where the runtime comes from; null: not known
  * @param worth what its time is worth to it; null: nothing, or it is not known
  */
 public record Terms(
@@ -34,6 +36,7 @@ public record Terms(
         String request,
         int priority,
         boolean lockstep,
+        @Nullable RuntimeSource source,
         @Nullable Worth worth) {
     /**
      * What time is worth to a gang.
@@ -60,8 +63,9 @@ public record Terms(
             @Nullable Money budget,
             String request,
             int priority,
-            boolean lockstep) {
-        this(criterion, runtime, budget, request, priority, lockstep, null);
+            boolean lockstep,
+            @Nullable RuntimeSource source) {
+        this(criterion, runtime, budget, request, priority, lockstep, source, null);
     }
 
     /** Nothing can be said, for instance because the request cannot be read. */
@@ -72,6 +76,22 @@ public record Terms(
     /** What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise there. */
     private static final String FORM = "2:";
 
+    /** Terms of which it is not known where the runtime comes from. */
+    public Terms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep) {
+        this(criterion, runtime, budget, request, priority, lockstep, null);
+    }
+
+    /** The same with a runtime that comes from somewhere; null: it is not known where. */
+    Terms from(@Nullable RuntimeSource other) {
+        return new Terms(criterion, runtime, budget, request, priority, lockstep, other, worth);
+    }
+
     /** The terms of a gang. */
     public static Terms of(Gang gang) {
         return new Terms(
@@ -81,6 +101,7 @@ public record Terms(
                 fingerprint(gang),
                 gang.priority(),
                 gang.lockstep(),
+                null,
                 Worth.of(gang));
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param migratable whether it keeps its work when it is stopped, so that it may be moved
  * @param queue what the log calls its queue, or its quality of service; empty: nothing
+ * @param application what the log calls its program; empty: nothing
  * @param valueOfTime what it is worth to the owner that the job ends an hour earlier, currency units
  */
 public record JobTerms(
@@ -32,6 +33,7 @@ public record JobTerms(
         int priority,
         boolean migratable,
         String queue,
+        String application,
         Money valueOfTime) {
     /** Terms of an owner whose time is worth nothing. */
     public JobTerms(
@@ -44,7 +46,8 @@ public record JobTerms(
             boolean lockstep,
             int priority,
             boolean migratable,
-            String queue) {
+            String queue,
+            String application) {
         this(
                 budget,
                 criterion,
@@ -56,6 +59,7 @@ public record JobTerms(
                 priority,
                 migratable,
                 queue,
+                application,
                 Money.ZERO);
     }
 
@@ -70,6 +74,7 @@ public record JobTerms(
             false,
             0,
             false,
+            "",
             "");
 
     /** The same with another budget and criterion. */
@@ -85,6 +90,7 @@ public record JobTerms(
                 priority,
                 migratable,
                 queue,
+                application,
                 valueOfTime);
     }
 
@@ -101,6 +107,7 @@ public record JobTerms(
                 other,
                 movable,
                 queue,
+                application,
                 valueOfTime);
     }
 
@@ -117,6 +124,7 @@ public record JobTerms(
                 priority,
                 migratable,
                 other,
+                application,
                 valueOfTime);
     }
 
@@ -133,7 +141,25 @@ public record JobTerms(
                 priority,
                 migratable,
                 queue,
+                application,
                 hour);
+    }
+
+    /** The same running another program. */
+    public JobTerms running(String other) {
+        return new JobTerms(
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                other,
+                valueOfTime);
     }
 
     /** The same with another deadline, seconds on the workload's clock. */
@@ -149,6 +175,7 @@ public record JobTerms(
                 priority,
                 migratable,
                 queue,
+                application,
                 valueOfTime);
     }
 }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param size how many pods must start together
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
+ * @param statesRuntime whether somebody states the runtime
  * @param budget what the whole gang may pay
  * @param criterion what it wants to be least
  * @param valueOfTime what it is worth that it ends an hour earlier, currency units
@@ -50,6 +51,7 @@ record GangTerms(
         int size,
         long runtime,
         boolean nodeIndependent,
+        boolean statesRuntime,
         Budget budget,
         Criterion criterion,
         Money valueOfTime,
@@ -126,6 +128,7 @@ record GangTerms(
                 1,
                 runtime,
                 nodeIndependent,
+                statesRuntime,
                 new Budget(share, budget.slotPrice()),
                 criterion,
                 new Money(valueOfTime.micros() / size),
@@ -145,6 +148,7 @@ record GangTerms(
                 size,
                 past.runtime(),
                 nodeIndependent,
+                statesRuntime,
                 budget.after(past.spent()),
                 criterion,
                 valueOfTime,
@@ -227,6 +231,7 @@ record GangTerms(
                 size,
                 Math.max(seconds, 1),
                 limit != null,
+                runtime != null || limit != null,
                 budget(stated, seconds, size),
                 stated.read(Keys.CRITERION, criterion, GangTerms::criterion),
                 worth == null ? hour : worth,

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the promise; null while there is none
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
+ * @param runtimeSource where the runtime comes from; null: not known
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
  * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
@@ -36,6 +37,7 @@ public record ReservationSpec(
         @Nullable WindowSpec window,
         @Nullable String reservation,
         @Nullable HoldSpec hold,
+        @Nullable RuntimeSourceSpec runtimeSource,
         @Nullable Long epoch,
         @Nullable String valueOfTime,
         @Nullable String submitted) {
@@ -65,6 +67,7 @@ public record ReservationSpec(
                 window,
                 reservation,
                 hold,
+                null,
                 epoch,
                 null,
                 null);
@@ -84,6 +87,7 @@ public record ReservationSpec(
                 window,
                 reservation,
                 hold,
+                runtimeSource,
                 other,
                 valueOfTime,
                 submitted);

@@ -97,6 +97,9 @@ public final class Reservations {
                         spec.request() == null ? "" : spec.request(),
                         spec.priority() == null ? 0 : spec.priority(),
                         Boolean.TRUE.equals(spec.lockstep()),
+                        spec.runtimeSource() == null
+                                ? null
+                                : spec.runtimeSource().source(),
                         worth(spec)),
                 promise,
                 tariff(spec.window()),
@@ -168,6 +171,7 @@ public final class Reservations {
                 promise == null ? null : window(promise.window(), standing.tariff()),
                 standing.tenure().reservation(),
                 null,
+                RuntimeSourceSpec.of(standing.terms().source()),
                 null,
                 worth == null ? null : worth.hour().toString(),
                 worth == null ? null : instant(worth.since()));
