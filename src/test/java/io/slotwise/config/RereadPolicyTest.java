@@ -122,7 +122,7 @@ class RereadPolicyTest {
                 .singleElement()
                 .asString()
                 .isEqualTo("WARN the policy file cannot be used, and the policy before it stays in force: "
-                        + "%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time"
+                        + "%s, line 2: `objective` (luck) is not valid: expected one of user, max-income, min-cost, min-processor-time, max-processor-time, max-value"
                                 .formatted(file));
 
         write("cycle: 5s\nobjective: user");
