@@ -51,7 +51,8 @@ class ReservationsTest {
 
     @Test
     void whatTimeIsWorthIsReadBack() {
-        Terms terms = new Terms("value", 600, null, "abc", 0, false, null, new Terms.Worth(Money.parse("2.5"), NOON - 90));
+        Terms terms =
+                new Terms("value", 600, null, "abc", 0, false, null, new Terms.Worth(Money.parse("2.5"), NOON - 90));
         Standing standing = standing().with(terms).at("17");
 
         Reservation written = written(standing);
