@@ -14,12 +14,9 @@ import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
 import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -115,27 +112,6 @@ final class WhyText {
         nodes.forEach((node, pods) -> lines.add("  %s: %d %s".formatted(node, pods, pods == 1 ? "pod" : "pods")));
     }
 
-    /** What the chosen window saves against the alternative that starts soonest. */
-    private static Optional<String> saving(List<AlternativeAnswer> windows) {
-        Optional<AlternativeAnswer> chosen =
-                windows.stream().filter(AlternativeAnswer::chosen).findFirst();
-        Optional<AlternativeAnswer> soonest = windows.stream()
-                .min(Comparator.comparing((AlternativeAnswer window) -> Instant.parse(window.start()))
-                        .thenComparing(window -> Money.parse(window.cost())));
-        return chosen.flatMap(ours -> soonest.filter(
-                                first -> Money.parse(first.cost()).compareTo(Money.parse(ours.cost())) > 0)
-                        .map(first -> new Saving(
-                                Instant.parse(ours.start()).getEpochSecond()
-                                        - Instant.parse(first.start()).getEpochSecond(),
-                                Money.parse(first.cost()).micros()
-                                        - Money.parse(ours.cost()).micros())))
-                .filter(saving -> saving.seconds > 0)
-                .map(saving -> "It waits %s longer than the soonest of them to save %s."
-                        .formatted(Durations.brief(saving.seconds), new Money(saving.micros).brief()));
-    }
-
-    private record Saving(long seconds, long micros) {}
-
     private static void choice(List<String> lines, ChoiceAnswer choice) {
         List<AlternativeAnswer> windows = choice.alternatives();
         lines.add("%d %s found, best first (loss of utility of the chosen one %s %%): %s."
@@ -144,7 +120,6 @@ final class WhyText {
                         windows.size() == 1 ? "alternative was" : "alternatives were",
                         choice.lossPercent(),
                         choice.why()));
-        saving(windows).ifPresent(lines::add);
         for (int i = 0; i < windows.size(); i++) {
             AlternativeAnswer window = windows.get(i);
             if (i < MOST_ALTERNATIVES || window.chosen()) {
