@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known.
  */
 final class PolicyReader {
+    private static final String NO_CURRENCY = "none";
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
@@ -64,7 +65,8 @@ final class PolicyReader {
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()),
-                read("search-time", usual.searchTime(), text -> millionths(text, 1)));
+                read("search-time", usual.searchTime(), text -> millionths(text, 1)),
+                read("currency", usual.currency(), PolicyReader::currency));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
@@ -76,6 +78,16 @@ final class PolicyReader {
             }
         }
         return settings;
+    }
+
+    private static String currency(String text) {
+        if (text.equals(NO_CURRENCY)) {
+            return "";
+        }
+        if (!text.matches(Settings.CURRENCY)) {
+            throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
+        }
+        return text;
     }
 
     private Policy policy(Policy usual) {

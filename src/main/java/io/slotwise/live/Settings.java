@@ -23,6 +23,7 @@ import java.time.InstantSource;
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
+ * @param currency what stands beside money where it is shown, such as {@code EUR}; empty: nothing
  */
 public record Settings(
         Policy policy,
@@ -36,7 +37,11 @@ public record Settings(
         long reservationTtl,
         long holdGrace,
         Criterion defaultCriterion,
-        int searchTime) {
+        int searchTime,
+        String currency) {
+    /** What a currency looks like: letters, or a sign. */
+    public static final String CURRENCY = "[\\p{L}\\p{Sc}]{1,8}";
+
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
             Policy.DEFAULT,
@@ -50,7 +55,8 @@ public record Settings(
             3600,
             900,
             Criterion.START,
-            500_000);
+            500_000,
+            "");
 
     public Settings {
         positive("cycle", cycle);
@@ -63,6 +69,9 @@ public record Settings(
         if (searchTime < 0 || searchTime > Policy.Split.ALL) {
             throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
                     .formatted(searchTime, Policy.Split.ALL));
+        }
+        if (!currency.isEmpty() && !currency.matches(CURRENCY)) {
+            throw new IllegalArgumentException("The currency (%s) must have up to 8 letters.".formatted(currency));
         }
     }
 
@@ -113,7 +122,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                currency);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -130,7 +140,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                currency);
     }
 
     /**
@@ -164,7 +175,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                currency);
     }
 
     private static void positive(String name, long seconds) {

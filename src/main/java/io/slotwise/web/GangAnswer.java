@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
+ * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -77,7 +78,8 @@ public record GangAnswer(
         @Nullable MovedAnswer moved,
         List<String> avoided,
         String kind,
-        @Nullable String reservation) {
+        @Nullable String reservation,
+        @Nullable List<Story.Event> story) {
     /** A window. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
@@ -286,7 +288,11 @@ public record GangAnswer(
 
     /** The answer from what the Reservation says alone. */
     public static GangAnswer of(Standing standing) {
-        return of(standing, standing.planned().refusal(), Planners.SILENT);
+        return of(
+                standing,
+                standing.planned().refusal(),
+                Planners.SILENT,
+                Story.of(standing.history(), List.of(), standing.gang().namespace()::equals));
     }
 
     /**
@@ -294,7 +300,8 @@ public record GangAnswer(
      *
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for it
      */
-    static GangAnswer of(Standing standing, @Nullable Refusal refusal, Planners planner) {
+    static GangAnswer of(
+            Standing standing, @Nullable Refusal refusal, Planners planner, @Nullable List<Story.Event> story) {
         Promise promise = standing.promise();
         Past past = standing.history().past();
         Money budget = standing.terms().budget();
@@ -320,7 +327,8 @@ public record GangAnswer(
                 past == null ? null : MovedAnswer.of(past),
                 List.copyOf(standing.avoided().keySet()),
                 standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                standing.tenure().reservation());
+                standing.tenure().reservation(),
+                story);
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */

@@ -118,6 +118,7 @@ class PolicyFileTest {
                 replan-gain: 0.25
                 preemption: promised
                 search-time: 0.25
+                currency: EUR
                 """);
 
         assertThat(settings)
@@ -152,7 +153,8 @@ class PolicyFileTest {
                         0,
                         120,
                         Criterion.COST,
-                        250_000));
+                        250_000,
+                        "EUR"));
     }
 
     @Test

@@ -79,7 +79,8 @@ class PaceTest {
                 3600,
                 900,
                 Settings.DEFAULT.defaultCriterion(),
-                Settings.DEFAULT.searchTime()));
+                Settings.DEFAULT.searchTime(),
+                ""));
         assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
 
         settings.renewed();
