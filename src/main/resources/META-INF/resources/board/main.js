@@ -14,7 +14,7 @@ import { QuotePage } from './quote-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { session } from './session.js';
 import { theme } from './theme.js';
-import { clock, day, duration, exact, gangLink, nodeLink, setCurrency } from './words.js';
+import { clock, day, duration, gangLink, money, nodeLink, setCurrency } from './words.js';
 
 /** Puts the board together: one model, the chart, and beside it the page that the address names. */
 const model = new Model();
@@ -227,7 +227,7 @@ function prices() {
   const item = $('legend-price');
   item.hidden = !range || !(range.most > range.least);
   if (!item.hidden) {
-    say(item.lastChild, `price of a node, ${exact(range.least)} to ${exact(range.most)} an hour`);
+    say(item.lastChild, `price of a node, ${money(range.least)} to ${money(range.most)} an hour`);
   }
 }
 

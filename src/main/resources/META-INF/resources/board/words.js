@@ -99,7 +99,7 @@ export const resourceName = name => RESOURCES[name] ?? (name.endsWith('/gpu') ? 
 /** An amount of a resource: milli-cores of cpu, bytes of memory and storage, units of everything else. */
 export function amount(resource, value) {
   if (resource === 'cpu') {
-    return value % 1000 ? `${value} m` : String(value / 1000);
+    return value < 1000 && value > 0 ? `${value} m` : String(+(value / 1000).toFixed(2));
   }
   if (resource === 'memory' || resource.includes('storage')) {
     const power = Math.min(4, Math.floor(Math.log2(Math.max(1, value)) / 10));
