@@ -78,9 +78,10 @@ const TAIL = 8;
 
 /** A name that keeps its end where there is little room: numbers and hashes stand there, and tell one from the next. */
 export function name(element, text) {
-  if (element.textContent !== text) {
+  if (element.named !== text) {
+    element.named = text;
     const cut = text.length > TAIL + 4 ? text.length - TAIL : text.length;
     element.classList.add('name-parts');
-    element.replaceChildren(h('span.head', {}, text.slice(0, cut)), h('span.tail', {}, text.slice(cut)));
+    element.replaceChildren(h('span.head', { 'aria-hidden': 'true' }, text.slice(0, cut)), h('span.tail', { 'aria-hidden': 'true' }, text.slice(cut)), h('span.unseen', {}, text));
   }
 }
