@@ -84,7 +84,7 @@ final class PolicyReader {
         if (text.equals(NO_CURRENCY)) {
             return "";
         }
-        if (!text.matches(Settings.CURRENCY)) {
+        if (!Settings.isCurrency(text)) {
             throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
         }
         return text;

@@ -39,8 +39,7 @@ public record Settings(
         Criterion defaultCriterion,
         int searchTime,
         String currency) {
-    /** What a currency looks like: letters, or a sign. */
-    public static final String CURRENCY = "[\\p{L}\\p{Sc}]{1,8}";
+    private static final int LONGEST_CURRENCY = 8;
 
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
@@ -70,9 +69,18 @@ public record Settings(
             throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
                     .formatted(searchTime, Policy.Split.ALL));
         }
-        if (!currency.isEmpty() && !currency.matches(CURRENCY)) {
+        if (!currency.isEmpty() && !isCurrency(currency)) {
             throw new IllegalArgumentException("The currency (%s) must have up to 8 letters.".formatted(currency));
         }
+    }
+
+    /** Whether something may stand beside money: a few letters or a sign. */
+    public static boolean isCurrency(String text) {
+        return !text.isEmpty()
+                && text.length() <= LONGEST_CURRENCY
+                && text.codePoints()
+                        .allMatch(letter -> Character.isLetter(letter)
+                                || Character.getType(letter) == Character.CURRENCY_SYMBOL);
     }
 
     /** What becomes of a member that runs past its promised end. */

@@ -19,9 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is created: whoever applies the
@@ -44,8 +41,6 @@ public final class ReservationManifestResource {
             "topology",
             "max-per-node",
             "lockstep");
-    private static final Pattern NAMED = Pattern.compile("^`([^`]+)` .*");
-    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private final Host host;
 
@@ -92,18 +87,13 @@ public final class ReservationManifestResource {
                                 .formatted(
                                         Shown.value(field),
                                         Shown.value(values.getFirst()),
-                                        String.join(", ", TERMS.stream().sorted().toList())));
+                                        String.join(
+                                                ", ", TERMS.stream().sorted().toList())));
             }
             (TERMS.contains(field) ? said : seat).put(field, values.getFirst());
         });
-        try {
-            return HoldManifest.of(namespace(said), need(said, "name"), words(said, seat), now)
-                    .yaml();
-        } catch (InvalidField e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            throw new InvalidField(field(String.valueOf(e.getMessage())), String.valueOf(e.getMessage()));
-        }
+        return HoldManifest.of(need(said, "namespace"), need(said, "name"), words(said, seat), now)
+                .yaml();
     }
 
     private static HoldManifest.Words words(Map<String, String> said, Map<String, String> seat) {
@@ -122,28 +112,11 @@ public final class ReservationManifestResource {
                 Map.of());
     }
 
-    private static String namespace(Map<String, String> said) {
-        String namespace = need(said, "namespace");
-        if (!NAMESPACE.matcher(namespace).matches()) {
-            throw new InvalidField(
-                    "namespace",
-                    "`namespace` (%s) is not valid: expected a name of lower-case letters, digits and '-'"
-                            .formatted(Shown.value(namespace)));
-        }
-        return namespace;
-    }
-
     private static String need(Map<String, String> said, String field) {
         String value = said.get(field);
         if (value == null) {
             throw new InvalidField(field, "`%s` is missing: expected a value".formatted(field));
         }
         return value;
-    }
-
-    /** The field that a message begins with, as the question calls it. */
-    private static @Nullable String field(String message) {
-        Matcher named = NAMED.matcher(message);
-        return !named.matches() ? null : named.group(1).equals("earliest") ? "earliest-start" : named.group(1);
     }
 }

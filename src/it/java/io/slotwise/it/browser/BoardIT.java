@@ -318,7 +318,8 @@ class BoardIT {
 
     @Test
     void aQuoteKnowsWhatTheCommandKnows() {
-        Chromium browser = browser().open("/#/quote?size=2&cpu=4&runtime=1h&criterion=cost&deadline=2030-01-15T18:00:00Z");
+        Chromium browser =
+                browser().open("/#/quote?size=2&cpu=4&runtime=1h&criterion=cost&deadline=2030-01-15T18:00:00Z");
 
         browser.awaitText(".result", "starts");
         assertThat(browser.script("return document.querySelector('.more-fields').open"))

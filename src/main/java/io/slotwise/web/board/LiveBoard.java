@@ -41,13 +41,13 @@ final class LiveBoard implements BoardSource {
         Settings settings = latest == null ? current.get() : latest.settings();
         Scene scene = new Scene(
                         now,
-                settings.policy(),
-                latest == null ? read(settings, now) : latest.snapshot(),
-                host.view().standings(),
-                new Planner(
-                        latest != null,
-                        meters.promisesBroken(),
-                        latest == null ? List.of() : latest.carriedOut().notes()))
+                        settings.policy(),
+                        latest == null ? read(settings, now) : latest.snapshot(),
+                        host.view().standings(),
+                        new Planner(
+                                latest != null,
+                                meters.promisesBroken(),
+                                latest == null ? List.of() : latest.carriedOut().notes()))
                 .in(settings.currency());
         return Drawing.of(
                 latest == null ? scene : scene.pending(latest.carriedOut().pending()));
