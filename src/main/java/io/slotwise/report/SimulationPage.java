@@ -66,8 +66,8 @@ public final class SimulationPage {
 
     private static Map<String, Integer> users(List<History> histories) {
         Map<String, Long> work = new TreeMap<>();
-        histories.forEach(history ->
-                history.bars().forEach(run -> work.merge(String.valueOf(run.job().user()), run.work(), Long::sum)));
+        histories.forEach(history -> history.bars()
+                .forEach(run -> work.merge(String.valueOf(run.job().user()), run.work(), Long::sum)));
         Map<String, Integer> places = new LinkedHashMap<>();
         work.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
@@ -137,14 +137,13 @@ public final class SimulationPage {
     private static final List<Curve> CURVES = List.of(
             new Curve("Jobs that wait", "", Piece::waiting),
             new Curve(
-                    "Utilisation, %",
-                    " %",
-                    piece -> piece.capacity() == 0 ? 0 : 100 * piece.busy() / piece.capacity()),
+                    "Utilisation, %", " %", piece -> piece.capacity() == 0 ? 0 : 100 * piece.busy() / piece.capacity()),
             new Curve("Mean price of a processor per hour", "", Piece::price));
 
     private void curves() {
-        html.append("<h2>Side by side</h2>\n<p>The first replication of each policy; the pointer reads all curves at one"
-                + " time, and drags to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
+        html.append(
+                "<h2>Side by side</h2>\n<p>The first replication of each policy; the pointer reads all curves at one"
+                        + " time, and drags to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
         for (int i = 0; i < CURVES.size(); i++) {
             html.append("<h3>%s</h3>\n<div class=\"curve\" id=\"curve-%d\"></div>\n"
                     .formatted(CURVES.get(i).heading(), i));
@@ -188,8 +187,9 @@ public final class SimulationPage {
 
     /** Measures that every job has a value of: how they spread over the jobs. */
     private void percentiles() {
-        html.append("<h2>How it spreads over the jobs</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th><th>policy</th>"
-                + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        html.append(
+                "<h2>How it spreads over the jobs</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th><th>policy</th>"
+                        + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
         for (String metric : comparison.metrics()) {
             for (Result result : comparison.results()) {
                 for (Figure figure : result.figures()) {
@@ -265,20 +265,20 @@ public final class SimulationPage {
                         .formatted(history.bars().size(), history.dropped());
         html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.%s</p>\n"
                 .formatted(left, scale(highest, capacity)));
-        html.append("<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Runs over time\">\n"
-                .formatted(WIDTH, GANTT));
+        html.append(
+                "<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Runs over time\">\n"
+                        .formatted(WIDTH, GANTT));
         for (CapacityLanes.Bar bar : bars) {
             Run run = bar.run();
             double top = GANTT - (double) bar.to() / highest * GANTT;
-            html.append(
-                    "<rect class=\"u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
-                            .formatted(
-                                    users.getOrDefault(String.valueOf(run.job().user()), 0),
-                                    number(axis.x(run.start())),
-                                    number(top),
-                                    number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
-                                    number((double) (bar.to() - bar.from()) / highest * GANTT),
-                                    escaped(title(run))));
+            html.append("<rect class=\"u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
+                    .formatted(
+                            users.getOrDefault(String.valueOf(run.job().user()), 0),
+                            number(axis.x(run.start())),
+                            number(top),
+                            number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
+                            number((double) (bar.to() - bar.from()) / highest * GANTT),
+                            escaped(title(run))));
         }
         html.append("</svg>\n");
         ticks(axis);
@@ -301,8 +301,9 @@ public final class SimulationPage {
         Set<String> here = history.bars().stream()
                 .map(run -> String.valueOf(run.job().user()))
                 .collect(Collectors.toSet());
-        List<Map.Entry<String, Integer>> shown =
-                users.entrySet().stream().filter(user -> here.contains(user.getKey())).toList();
+        List<Map.Entry<String, Integer>> shown = users.entrySet().stream()
+                .filter(user -> here.contains(user.getKey()))
+                .toList();
         html.append("<ul class=\"users\">");
         shown.stream()
                 .limit(MOST_NAMED)

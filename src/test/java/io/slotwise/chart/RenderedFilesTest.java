@@ -56,7 +56,8 @@ class RenderedFilesTest {
         int end = text.indexOf(END);
         String table = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
                 .map(ValuesTable.Row::readme)
-                .collect(Collectors.joining("\n", "| Key | Default | Description |\n|-----|---------|-------------|\n", "\n"));
+                .collect(Collectors.joining(
+                        "\n", "| Key | Default | Description |\n|-----|---------|-------------|\n", "\n"));
 
         isCurrent(page, text.substring(0, begin) + table + text.substring(end));
     }
