@@ -79,8 +79,8 @@ public record Settings(
         return !text.isEmpty()
                 && text.length() <= LONGEST_CURRENCY
                 && text.codePoints()
-                        .allMatch(letter -> Character.isLetter(letter)
-                                || Character.getType(letter) == Character.CURRENCY_SYMBOL);
+                        .allMatch(letter ->
+                                Character.isLetter(letter) || Character.getType(letter) == Character.CURRENCY_SYMBOL);
     }
 
     /** What becomes of a member that runs past its promised end. */

@@ -129,8 +129,7 @@ public final class HoldManifest {
         }
         if ((words.runtime() == null) == (words.deadline() == null)) {
             throw new InvalidField(
-                    "start",
-                    "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
+                    "start", "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
         }
         long first = read("start", start, Intervals::parseUp);
         long end = words.runtime() == null
