@@ -76,12 +76,18 @@ export function reconcile(parent, items, key, make, update) {
 
 const TAIL = 8;
 
-/** A name that keeps its end where there is little room: numbers and hashes stand there, and tell one from the next. */
+/** A name that keeps its end where there is little room: numbers and hashes stand there, and tell one from the next. It is read as a whole. */
 export function name(element, text) {
-  if (element.named !== text) {
-    element.named = text;
-    const cut = text.length > TAIL + 4 ? text.length - TAIL : text.length;
-    element.classList.add('name-parts');
-    element.replaceChildren(h('span.head', { 'aria-hidden': 'true' }, text.slice(0, cut)), h('span.tail', { 'aria-hidden': 'true' }, text.slice(cut)), h('span.unseen', {}, text));
+  if (element.named === text) {
+    return;
+  }
+  element.named = text;
+  const long = text.length > TAIL + 4;
+  element.classList.toggle('name-parts', long);
+  if (long) {
+    const hidden = { 'aria-hidden': 'true' };
+    element.replaceChildren(h('span.head', hidden, text.slice(0, -TAIL)), h('span.tail', hidden, text.slice(-TAIL)), h('span.unseen', {}, text));
+  } else {
+    element.textContent = text;
   }
 }
