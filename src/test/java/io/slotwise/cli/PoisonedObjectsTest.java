@@ -171,8 +171,7 @@ class PoisonedObjectsTest {
                 3600,
                 900,
                 Criterion.START,
-                0,
-                "");
+                0);
     }
 
     /** As {@code slotwise plan} does it, with everything that it prints. */

@@ -79,8 +79,7 @@ class PaceTest {
                 3600,
                 900,
                 Settings.DEFAULT.defaultCriterion(),
-                Settings.DEFAULT.searchTime(),
-                ""));
+                Settings.DEFAULT.searchTime()));
         assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusSeconds(10));
 
         settings.renewed();

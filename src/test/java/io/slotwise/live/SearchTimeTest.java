@@ -28,8 +28,7 @@ class SearchTimeTest {
                 3600,
                 900,
                 Criterion.START,
-                searchTime,
-                "");
+                searchTime);
         StopSignal end = settings.searchEnd(BEGAN, InstantSource.fixed(BEGAN.plus(after)));
         return end.stops(7);
     }

@@ -95,7 +95,7 @@ public final class Drawing {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Board.Totals(0, 0, 0, 0, 0, 0L, 0, Collections.emptySortedMap()),
+                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0, Collections.emptySortedMap()),
                 List.of(),
                 shown(settings.currency()));
     }
@@ -238,6 +238,7 @@ public final class Drawing {
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
                 scene.planner().promisesBroken(),
+                scene.planner().starts(),
                 share(Resources.CPU),
                 shares());
     }
