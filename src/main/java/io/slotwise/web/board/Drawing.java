@@ -204,8 +204,12 @@ public final class Drawing {
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
                 scene.why(standing),
-                standing.tenure().isHeld() ? RESERVATION : null,
+                isHold(standing) ? RESERVATION : null,
                 standing.tenure().reservation());
+    }
+
+    private boolean isHold(Standing standing) {
+        return standing.tenure().isHeld() || scene.holds().contains(standing.gang());
     }
 
     private Map<String, PodRequest> requests(GangId id) {
