@@ -107,16 +107,16 @@ port: {{ $scheme }}
 
 {{/* Restricted pod security, of the pod and of each of its containers. */}}
 {{- define "slotwise.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-fsGroup: 65532
-seccompProfile:
-  type: RuntimeDefault
+{{- $usual := dict "runAsNonRoot" true "runAsUser" 65532 "runAsGroup" 65532 "fsGroup" 65532 "seccompProfile" (dict "type" "RuntimeDefault") -}}
+{{- mergeOverwrite $usual .Values.podSecurityContext | toYaml -}}
 {{- end -}}
 {{- define "slotwise.containerSecurityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
+{{- $usual := dict "allowPrivilegeEscalation" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) -}}
+{{- mergeOverwrite $usual .Values.containerSecurityContext | toYaml -}}
+{{- end -}}
+
+{{/* A probe with what the values say instead. Arguments: path, root, usual, given. */}}
+{{- define "slotwise.wholeProbe" -}}
+{{- $ask := merge (dict "path" .path) (include "slotwise.probe" .root | replace ", " "\n" | fromYaml) -}}
+{{- mergeOverwrite (dict "httpGet" $ask) .usual .given | toYaml -}}
 {{- end -}}

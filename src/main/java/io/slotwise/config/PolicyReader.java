@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Makes settings of the values of a policy: every key is asked for once, and what nobody asked for is not known.
  */
 final class PolicyReader {
+    private static final String NO_CURRENCY = "none";
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
@@ -72,6 +73,7 @@ final class PolicyReader {
                 criterion(usual.defaultCriterion()),
                 read("search-time", usual.searchTime(), text -> millionths(text, 1)),
                 prediction(usual.runtimePrediction()),
+                read("currency", usual.currency(), PolicyReader::currency),
                 timeValues(usual.timeValues()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
@@ -125,6 +127,16 @@ final class PolicyReader {
             throw new IllegalArgumentException("expected at most " + Gang.MOST_VALUE_OF_TIME.brief());
         }
         return hour;
+    }
+
+    private static String currency(String text) {
+        if (text.equals(NO_CURRENCY)) {
+            return "";
+        }
+        if (!Settings.isCurrency(text)) {
+            throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
+        }
+        return text;
     }
 
     private RuntimePredictor prediction(RuntimePredictor usual) {

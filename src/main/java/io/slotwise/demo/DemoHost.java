@@ -1,6 +1,8 @@
 package io.slotwise.demo;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.live.ClusterView;
+import io.slotwise.live.Diary;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
 import java.time.Instant;
@@ -68,6 +70,11 @@ public final class DemoHost implements Host {
     @Override
     public @Nullable Latest latest() {
         return demo.loop().latest();
+    }
+
+    @Override
+    public List<Diary.Entry> told(GangId gang) {
+        return demo.diary().of(gang);
     }
 
     @Override

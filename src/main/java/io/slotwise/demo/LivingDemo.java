@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Diary;
 import io.slotwise.live.Explainer;
 import io.slotwise.live.GangStarter;
 import io.slotwise.live.Pace;
@@ -31,6 +32,7 @@ public final class LivingDemo {
     private final Pace pace;
     private final PlanningLoop loop;
     private final GangStarter starter;
+    private final Diary diary;
 
     /** When gangs are to be looked at next; null: when a record changes. */
     private volatile @Nullable Instant due;
@@ -64,9 +66,9 @@ public final class LivingDemo {
         this.pace = new Pace(settings);
         this.starter = new GangStarter(
                 settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
+        this.diary = new Diary(new Teller(clock, audience), clock);
         Publication publication = new Publication(
-                new Publication.Ports(
-                        cluster, cluster, new Teller(clock, audience), cluster, recorder, Explainer.SILENT),
+                new Publication.Ports(cluster, cluster, diary, cluster, recorder, Explainer.SILENT),
                 starter,
                 Runnable::run,
                 () -> pace.changed(clock.instant()));
@@ -95,6 +97,11 @@ public final class LivingDemo {
     /** The cluster. */
     public ClusterView view() {
         return cluster;
+    }
+
+    /** What was told of its gangs. */
+    Diary diary() {
+        return diary;
     }
 
     /** The loop that plans it. */

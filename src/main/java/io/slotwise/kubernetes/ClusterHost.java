@@ -1,9 +1,11 @@
 package io.slotwise.kubernetes;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.ReservationIndex;
 import io.slotwise.live.ClusterView;
+import io.slotwise.live.Diary;
 import io.slotwise.live.GangStarter;
 import io.slotwise.live.Heart;
 import io.slotwise.live.Host;
@@ -12,6 +14,7 @@ import io.slotwise.live.PlanningLoop.Latest;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster behind its API server, planned by one replica at a time. */
@@ -25,6 +28,7 @@ public final class ClusterHost implements Host {
     private final PlanningLoop loop;
     private final GangStarter starter;
     private final InstantSource clock;
+    private final Diary diary;
 
     ClusterHost(
             ClusterWatch watch,
@@ -33,7 +37,8 @@ public final class ClusterHost implements Host {
             Heart heart,
             PlanningLoop loop,
             GangStarter starter,
-            InstantSource clock) {
+            InstantSource clock,
+            Diary diary) {
         this.watch = watch;
         this.reservations = reservations;
         this.leadership = leadership;
@@ -41,6 +46,7 @@ public final class ClusterHost implements Host {
         this.loop = loop;
         this.starter = starter;
         this.clock = clock;
+        this.diary = diary;
     }
 
     @Override
@@ -71,6 +77,11 @@ public final class ClusterHost implements Host {
     @Override
     public InstantSource clock() {
         return clock;
+    }
+
+    @Override
+    public List<Diary.Entry> told(GangId gang) {
+        return diary.of(gang);
     }
 
     @Override

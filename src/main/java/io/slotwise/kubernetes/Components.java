@@ -28,6 +28,7 @@ import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.kubernetes.watch.WatchedRoster;
 import io.slotwise.live.CurrentSettings;
+import io.slotwise.live.Diary;
 import io.slotwise.live.Explainer;
 import io.slotwise.live.GangStarter;
 import io.slotwise.live.Heart;
@@ -36,6 +37,7 @@ import io.slotwise.live.Publication;
 import io.slotwise.live.Recorder;
 import io.slotwise.live.Repair;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -188,6 +190,13 @@ final class Components {
 
     @Produces
     @Singleton
+    @Typed(Diary.class)
+    Diary diary(EventAnnouncer announcer, InstantSource clock) {
+        return new Diary(announcer, clock);
+    }
+
+    @Produces
+    @Singleton
     Explainer explainer(KubernetesClient client, ClusterWatch watch, InstantSource clock, CallQueue calls) {
         Trickle conditions = new Trickle("slotwise-conditions", CONDITIONS, calls.of(Rank.EVENT));
         return new WaitingPods(client, watch, clock, conditions.others());
@@ -212,7 +221,7 @@ final class Components {
             ClusterWatch watch,
             ReservationWriter writer,
             PodGatekeeper gatekeeper,
-            EventAnnouncer announcer,
+            Diary announcer,
             Recorder recorder) {
         return new BarrierRepair(new Repair(clock, watch, writer, gatekeeper, announcer, recorder));
     }
@@ -236,7 +245,7 @@ final class Components {
             ReservationWriter writer,
             LedgerWriter ledgers,
             PodGatekeeper gatekeeper,
-            EventAnnouncer announcer,
+            Diary announcer,
             Recorder recorder,
             Explainer explainer,
             RunHistoryWriter runs,

@@ -1,7 +1,9 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.live.PlanningLoop.Latest;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,11 @@ public interface Host extends AutoCloseable {
 
     /** Whether a kube-scheduler asks this replica where pods may go. */
     boolean extendsScheduler();
+
+    /** What was told of a gang by this replica, oldest first; where nobody keeps that, nothing. */
+    default List<Diary.Entry> told(GangId gang) {
+        return List.of();
+    }
 
     /** Calls {@code listener} after every change that a picture of the cluster shows. It returns quickly and never throws. */
     void onChange(Runnable listener);

@@ -26,6 +26,7 @@ import java.time.InstantSource;
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
  * @param runtimePrediction what the runtime is told from of a gang that states none; {@code defaultRuntime} is what nothing is told of
+ * @param currency what stands beside money where it is shown, such as {@code EUR}; empty: nothing
  * @param timeValues what an hour is worth to gangs that do not say it
  */
 public record Settings(
@@ -42,7 +43,10 @@ public record Settings(
         Criterion defaultCriterion,
         int searchTime,
         RuntimePredictor runtimePrediction,
+        String currency,
         TimeValues timeValues) {
+    private static final int LONGEST_CURRENCY = 8;
+
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
             Policy.DEFAULT,
@@ -58,6 +62,7 @@ public record Settings(
             Criterion.START,
             500_000,
             RuntimePredictor.DEFAULT,
+            "",
             TimeValues.NONE);
 
     /** Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth nothing. */
@@ -88,6 +93,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 RuntimePredictor.DEFAULT,
+                "",
                 TimeValues.NONE);
     }
 
@@ -103,6 +109,18 @@ public record Settings(
             throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
                     .formatted(searchTime, Policy.Split.ALL));
         }
+        if (!currency.isEmpty() && !isCurrency(currency)) {
+            throw new IllegalArgumentException("The currency (%s) must have up to 8 letters.".formatted(currency));
+        }
+    }
+
+    /** Whether something may stand beside money: a few letters or a sign. */
+    public static boolean isCurrency(String text) {
+        return !text.isEmpty()
+                && text.length() <= LONGEST_CURRENCY
+                && text.codePoints()
+                        .allMatch(letter ->
+                                Character.isLetter(letter) || Character.getType(letter) == Character.CURRENCY_SYMBOL);
     }
 
     /** What becomes of a member that runs past its promised end. */
@@ -169,6 +187,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
+                currency,
                 timeValues);
     }
 
@@ -188,6 +207,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
+                currency,
                 timeValues);
     }
 
@@ -224,6 +244,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 runtimePrediction,
+                currency,
                 timeValues);
     }
 
@@ -243,6 +264,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 other,
+                currency,
                 timeValues);
     }
 

@@ -1,27 +1,48 @@
 package io.slotwise.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.simulation.Run;
 import io.slotwise.simulation.metric.Comparison;
 import io.slotwise.simulation.metric.Comparison.Result;
 import io.slotwise.simulation.metric.Figure;
+import io.slotwise.simulation.metric.Figure.Percentiles;
 import io.slotwise.simulation.metric.History;
 import io.slotwise.simulation.metric.History.Piece;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
- * A comparison as one HTML page that needs nothing else: the table of means, and of each policy's first replication the runs on the
- * machine, the queue, the load and the price over time. Drawn as SVG, dark where the reader's screen is, as wide as the screen.
+ * A comparison as one HTML page that needs nothing else: the curves of all policies side by side on one axis of time, the table of means and that of
+ * percentiles, and of each policy's first replication the runs on the machine. The curves are drawn by uPlot, which stands in the page; dark where the
+ * reader's screen is, as wide as the screen.
  */
 public final class SimulationPage {
-    private static final int WIDTH = 960;
-    private static final int LEFT = 64;
-    private static final int BOTTOM = 18;
-    private static final int CHART = 120;
+    private static final int WIDTH = 1000;
     private static final int GANTT = 320;
     private static final int TICKS = 8;
+    private static final int MOST_NAMED = 12;
+    private static final String LIBRARY = "/META-INF/resources/webjars/uplot/1.6.30/dist/";
+    /** What stands in place of the library's own first line, which has an address. */
+    private static final String NOTICE = "/*! uPlot 1.6.30, Copyright (c) Leon Sorokin, MIT License */";
+
+    /** The golden angle: hues of neighbours differ, however many there are. */
+    private static final double TURN = 137.508;
+
     private static final long DAY = 86_400;
 
     /** Round numbers of seconds up to a day; beyond it 2, 5 and 10 times the powers of ten in days. */
@@ -29,33 +50,29 @@ public final class SimulationPage {
             1L, 2L, 5L, 10L, 15L, 30L, 60L, 120L, 300L, 600L, 900L, 1800L, 3600L, 7200L, 10_800L, 21_600L, 43_200L,
             DAY);
 
-    private static final int HUES = 12;
-    private static final String STYLE = """
-            <style>
-            :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #c9d1d9; --fill: #2f6fde; --light: 55%; }
-            @media (prefers-color-scheme: dark) {
-              :root { --ink: #e6edf3; --paper: #0d1117; --line: #3d444d; --fill: #6ea8fe; --light: 62%; }
-            }
-            body { margin: 0 auto; max-width: 64rem; padding: 1rem; background: var(--paper); color: var(--ink);
-              font: 16px/1.5 system-ui, sans-serif; }
-            h1 { font-size: 1.4rem; } h2 { font-size: 1.2rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 0; }
-            .wide { overflow-x: auto; }
-            table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-            th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-            th:first-child, td:first-child { text-align: left; }
-            .warning { border-left: 4px solid #d29922; padding: .4rem .8rem; }
-            svg { display: block; width: 100%; height: auto; }
-            svg text { fill: var(--ink); font-size: 12px; }
-            svg .axis { stroke: var(--line); stroke-width: 1; }
-            svg .area { fill: var(--fill); fill-opacity: .35; stroke: var(--fill); stroke-width: 1; }
-            svg .bar { stroke: var(--paper); stroke-width: .3; }
-            """;
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final StringBuilder html = new StringBuilder();
     private final Comparison comparison;
+    private final List<History> histories;
+    /** The users by their work, most first; each has a colour. */
+    private final Map<String, Integer> users;
 
-    private SimulationPage(Comparison comparison) {
+    private SimulationPage(Comparison comparison, List<History> histories) {
         this.comparison = comparison;
+        this.histories = histories;
+        this.users = users(histories);
+    }
+
+    private static Map<String, Integer> users(List<History> histories) {
+        Map<String, Long> work = new TreeMap<>();
+        histories.forEach(history -> history.bars()
+                .forEach(run -> work.merge(String.valueOf(run.job().user()), run.work(), Long::sum)));
+        Map<String, Integer> places = new LinkedHashMap<>();
+        work.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(user -> places.put(user.getKey(), places.size()));
+        return places;
     }
 
     /**
@@ -64,12 +81,16 @@ public final class SimulationPage {
      * @param histories of the first replication of each policy, in the order of the comparison
      */
     public static String write(Comparison comparison, List<History> histories) {
-        SimulationPage page = new SimulationPage(comparison);
+        SimulationPage page = new SimulationPage(comparison, histories);
         page.head();
+        page.curves();
         page.table();
+        page.percentiles();
+        Axis axis = page.axis();
         for (int i = 0; i < histories.size(); i++) {
-            page.policy(comparison.results().get(i).policy(), histories.get(i));
+            page.policy(comparison.results().get(i).policy(), histories.get(i), axis);
         }
+        page.scripts(axis);
         return page.html.append("</body>\n</html>\n").toString();
     }
 
@@ -83,10 +104,9 @@ public final class SimulationPage {
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <title>%s</title>
                 """.formatted(title));
-        html.append(STYLE);
-        for (int hue = 0; hue < HUES; hue++) {
-            html.append("svg .u%d { fill: hsl(%d 60%% var(--light)); }\n".formatted(hue, hue * 360 / HUES));
-        }
+        html.append("<style>\n%s\n%s".formatted(text(LIBRARY + "uPlot.min.css"), text("simulation.css")));
+        users.forEach((_, place) -> html.append(".u%d { fill: hsl(%s %d%% var(--light)); }\n"
+                .formatted(place, number(place * TURN % 360), place % 2 == 0 ? 62 : 48)));
         html.append("</style>\n</head>\n<body>\n<h1>%s</h1>\n".formatted(title));
         html.append("<p>%d replication%s from seed %d.</p>\n"
                 .formatted(comparison.runs(), comparison.runs() == 1 ? "" : "s", comparison.seed()));
@@ -97,8 +117,102 @@ public final class SimulationPage {
         }
     }
 
+    /** From the first second of any policy to the last one of any. */
+    private Axis axis() {
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (History history : histories) {
+            List<Piece> pieces = history.pieces();
+            if (!pieces.isEmpty()) {
+                from = Math.min(from, pieces.getFirst().start());
+                to = Math.max(to, pieces.getLast().start() + history.pieceLength());
+            }
+        }
+        return from > to ? new Axis(0, 1) : new Axis(from, to);
+    }
+
+    /** A curve for each policy. */
+    private record Curve(String heading, String unit, ToDoubleFunction<Piece> value) {}
+
+    private static final List<Curve> CURVES = List.of(
+            new Curve("Jobs that wait", "", Piece::waiting),
+            new Curve(
+                    "Utilisation, %", " %", piece -> piece.capacity() == 0 ? 0 : 100 * piece.busy() / piece.capacity()),
+            new Curve("Mean price of a processor per hour", "", Piece::price));
+
+    private void curves() {
+        html.append(
+                "<h2>Side by side</h2>\n<p>The first replication of each policy; the pointer reads all curves at one"
+                        + " time, and drags to zoom.</p>\n<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>\n");
+        for (int i = 0; i < CURVES.size(); i++) {
+            html.append("<h3>%s</h3>\n<div class=\"curve\" id=\"curve-%d\"></div>\n"
+                    .formatted(CURVES.get(i).heading(), i));
+        }
+    }
+
+    /** The data, the library, and what draws the one with the other. */
+    private void scripts(Axis axis) {
+        ObjectNode data = MAPPER.createObjectNode();
+        ArrayNode policies = data.putArray("policies");
+        comparison.results().forEach(result -> policies.add(result.policy()));
+        ArrayNode curves = data.putArray("curves");
+        for (Curve curve : CURVES) {
+            ObjectNode drawn = curves.addObject().put("unit", curve.unit());
+            ArrayNode series = drawn.putArray("series");
+            for (History history : histories) {
+                ArrayNode points = series.addArray();
+                ArrayNode times = points.addArray();
+                ArrayNode values = points.addArray();
+                for (Piece piece : history.pieces()) {
+                    times.add(piece.start() - axis.from);
+                    values.add(new BigDecimal(curve.value.applyAsDouble(piece), new MathContext(5)));
+                }
+            }
+        }
+        html.append("<script type=\"application/json\" id=\"data\">%s</script>\n"
+                .formatted(data.toString().replace("<", "\\u003c")));
+        String library = text(LIBRARY + "uPlot.iife.min.js");
+        html.append("<script>\n").append(NOTICE).append(library, library.indexOf('\n'), library.length());
+        html.append(text("simulation.js")).append("</script>\n");
+    }
+
+    /** A file that comes with the program. */
+    private static String text(String file) {
+        try (InputStream bytes = Objects.requireNonNull(SimulationPage.class.getResourceAsStream(file), file)) {
+            return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Measures that every job has a value of: how they spread over the jobs. */
+    private void percentiles() {
+        html.append(
+                "<h2>How it spreads over the jobs</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th><th>policy</th>"
+                        + "<th>median</th><th>90 %</th><th>99 %</th><th>most</th></tr>\n");
+        for (String metric : comparison.metrics()) {
+            for (Result result : comparison.results()) {
+                for (Figure figure : result.figures()) {
+                    Percentiles spread = figure.percentiles();
+                    if (figure.metric().equals(metric) && spread != null) {
+                        html.append("<tr><td>%s%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n"
+                                .formatted(
+                                        metric,
+                                        figure.unit().isEmpty() ? "" : ", " + figure.unit(),
+                                        escaped(result.policy()),
+                                        ComparisonReport.brief(spread.p50()),
+                                        ComparisonReport.brief(spread.p90()),
+                                        ComparisonReport.brief(spread.p99()),
+                                        ComparisonReport.brief(spread.most())));
+                    }
+                }
+            }
+        }
+        html.append("</table></div>\n");
+    }
+
     private void table() {
-        html.append("<div class=\"wide\"><table>\n<tr><th>metric</th>");
+        html.append("<h2>Means</h2>\n<div class=\"wide\"><table>\n<tr><th>metric</th>");
         comparison.results().forEach(result -> html.append("<th>%s</th>".formatted(escaped(result.policy()))));
         html.append("</tr>\n");
         for (String metric : comparison.metrics()) {
@@ -124,26 +238,19 @@ public final class SimulationPage {
                 : mean;
     }
 
-    private void policy(String policy, History history) {
+    private void policy(String policy, History history, Axis axis) {
         html.append("<h2>%s</h2>\n".formatted(escaped(policy)));
-        List<Piece> pieces = history.pieces();
-        if (pieces.isEmpty()) {
+        if (history.pieces().isEmpty()) {
             html.append("<p>Nothing ran.</p>\n");
             return;
         }
-        Axis axis = new Axis(pieces.getFirst().start(), pieces.getLast().start() + history.pieceLength());
         runs(history, axis);
-        chart("Jobs that wait", pieces, axis, Piece::waiting);
-        chart(
-                "Utilisation, %",
-                pieces, axis, piece -> piece.capacity() == 0 ? 0 : 100 * piece.busy() / piece.capacity());
-        chart("Mean price of a processor per hour", pieces, axis, Piece::price);
     }
 
     /** Seconds to the right. */
     private record Axis(long from, long to) {
         double x(long second) {
-            return LEFT + (double) (second - from) / Math.max(1, to - from) * (WIDTH - LEFT);
+            return (double) (second - from) / Math.max(1, to - from) * WIDTH;
         }
     }
 
@@ -158,21 +265,55 @@ public final class SimulationPage {
                         .formatted(history.bars().size(), history.dropped());
         html.append("<h3>Runs on the machine</h3>\n<p>A colour for each user; %s.%s</p>\n"
                 .formatted(left, scale(highest, capacity)));
-        open(GANTT, axis, "");
+        html.append(
+                "<svg class=\"runs\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Runs over time\">\n"
+                        .formatted(WIDTH, GANTT));
         for (CapacityLanes.Bar bar : bars) {
             Run run = bar.run();
             double top = GANTT - (double) bar.to() / highest * GANTT;
-            html.append(
-                    "<rect class=\"bar u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
-                            .formatted(
-                                    Math.floorMod(run.job().user().hashCode(), HUES),
-                                    number(axis.x(run.start())),
-                                    number(top),
-                                    number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
-                                    number((double) (bar.to() - bar.from()) / highest * GANTT),
-                                    escaped(title(run))));
+            html.append("<rect class=\"u%d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s</title></rect>\n"
+                    .formatted(
+                            users.getOrDefault(String.valueOf(run.job().user()), 0),
+                            number(axis.x(run.start())),
+                            number(top),
+                            number(Math.max(0.3, axis.x(run.end()) - axis.x(run.start()))),
+                            number((double) (bar.to() - bar.from()) / highest * GANTT),
+                            escaped(title(run))));
         }
         html.append("</svg>\n");
+        ticks(axis);
+        named(history);
+    }
+
+    private void ticks(Axis axis) {
+        html.append("<div class=\"ticks\">");
+        long step = step(axis.to - axis.from);
+        // None at the very end, where it would stand beside the page.
+        for (long elapsed = 0; elapsed < (axis.to - axis.from) * 0.93; elapsed += step) {
+            html.append("<span style=\"left:%s%%\">%s</span>"
+                    .formatted(number(100 * axis.x(axis.from + elapsed) / WIDTH), TimeText.duration(elapsed)));
+        }
+        html.append("</div>\n");
+    }
+
+    /** The colours of those users whose work is most. */
+    private void named(History history) {
+        Set<String> here = history.bars().stream()
+                .map(run -> String.valueOf(run.job().user()))
+                .collect(Collectors.toSet());
+        List<Map.Entry<String, Integer>> shown = users.entrySet().stream()
+                .filter(user -> here.contains(user.getKey()))
+                .toList();
+        html.append("<ul class=\"users\">");
+        shown.stream()
+                .limit(MOST_NAMED)
+                .forEach(user -> html.append(
+                        "<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"u%d\" width=\"1\" height=\"1\"/></svg>%s</li>"
+                                .formatted(user.getValue(), escaped(user.getKey()))));
+        if (shown.size() > MOST_NAMED) {
+            html.append("<li>and %d more</li>".formatted(shown.size() - MOST_NAMED));
+        }
+        html.append("</ul>\n");
     }
 
     /** What the picture's height stands for, where it is not the whole machine. */
@@ -193,36 +334,6 @@ public final class SimulationPage {
                         run.end(),
                         TimeText.duration(run.waited()),
                         run.cost().roundedUp().brief());
-    }
-
-    private void chart(String heading, List<Piece> pieces, Axis axis, ToDoubleFunction<Piece> value) {
-        double most = Math.max(1e-9, pieces.stream().mapToDouble(value).max().orElse(0));
-        html.append("<h3>%s</h3>\n".formatted(heading));
-        open(CHART, axis, ComparisonReport.brief(most));
-        List<String> points = new ArrayList<>();
-        points.add("%s,%d".formatted(number(LEFT), CHART));
-        for (int i = 0; i < pieces.size(); i++) {
-            Piece piece = pieces.get(i);
-            String y = number(CHART - value.applyAsDouble(piece) / most * (CHART - 10));
-            long end = i + 1 < pieces.size() ? pieces.get(i + 1).start() : axis.to;
-            points.add(number(axis.x(piece.start())) + "," + y);
-            points.add(number(axis.x(end)) + "," + y);
-        }
-        points.add("%d,%d".formatted(WIDTH, CHART));
-        html.append("<polygon class=\"area\" points=\"%s\"/>\n</svg>\n".formatted(String.join(" ", points)));
-    }
-
-    /** A drawing with its axes; {@code most} stands at the top of the upright one. */
-    private void open(int height, Axis axis, String most) {
-        html.append("<svg viewBox=\"0 0 %d %d\" role=\"img\">\n".formatted(WIDTH, height + BOTTOM));
-        html.append("<text x=\"%d\" y=\"14\" text-anchor=\"end\">%s</text>\n".formatted(LEFT - 6, most));
-        html.append("<line class=\"axis\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n"
-                .formatted(LEFT, height, WIDTH, height));
-        long step = step(axis.to - axis.from);
-        for (long elapsed = 0; elapsed < axis.to - axis.from; elapsed += step) {
-            html.append("<text x=\"%s\" y=\"%d\">%s</text>\n"
-                    .formatted(number(axis.x(axis.from + elapsed)), height + BOTTOM - 4, TimeText.duration(elapsed)));
-        }
     }
 
     /** A round number of seconds from one tick to the next, for at most so many ticks. */

@@ -12,6 +12,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.ClusterView;
+import io.slotwise.live.Diary;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Standing;
 import io.slotwise.random.SeededDraws;
@@ -29,6 +30,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -43,6 +45,7 @@ public final class Answers {
     private final Supplier<@Nullable Latest> planner;
     private final ClusterView view;
     private final InstantSource clock;
+    private final Function<GangId, List<Diary.Entry>> told;
     private final Turn turn = new Turn();
     /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
     private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
@@ -52,11 +55,22 @@ public final class Answers {
      *
      * @param planner the last plan, or null on a replica that does not plan
      * @param clock no window that is offered starts before its second
+     * @param told what this replica has told of a gang, oldest first
      */
-    public Answers(Supplier<@Nullable Latest> planner, ClusterView view, InstantSource clock) {
+    public Answers(
+            Supplier<@Nullable Latest> planner,
+            ClusterView view,
+            InstantSource clock,
+            Function<GangId, List<Diary.Entry>> told) {
         this.planner = planner;
         this.view = view;
         this.clock = clock;
+        this.told = told;
+    }
+
+    /** Answers of a replica that does not remember what it told. */
+    public Answers(Supplier<@Nullable Latest> planner, ClusterView view, InstantSource clock) {
+        this(planner, view, clock, _ -> List.of());
     }
 
     /**
@@ -148,7 +162,8 @@ public final class Answers {
                         : new Planners(
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
-                                advised ? advice(latest, gang) : null)));
+                                advised ? advice(latest, gang) : null),
+                Story.of(standing.history(), told.apply(gang), seen)));
     }
 
     private static @Nullable DomainsAnswer domains(Latest latest, GangId gang) {

@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
  * @param runtime where its runtime comes from; null: not known
+ * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told it
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
  */
@@ -85,6 +86,7 @@ public record GangAnswer(
         String kind,
         @Nullable String reservation,
         @Nullable RuntimeAnswer runtime,
+        @Nullable List<Story.Event> story,
         @Nullable String valueOfTime,
         @Nullable String delayValue) {
     /**
@@ -344,7 +346,11 @@ public record GangAnswer(
 
     /** The answer from what the Reservation says alone. */
     public static GangAnswer of(Standing standing) {
-        return of(standing, standing.planned().refusal(), Planners.SILENT);
+        return of(
+                standing,
+                standing.planned().refusal(),
+                Planners.SILENT,
+                Story.of(standing.history(), List.of(), standing.gang().namespace()::equals));
     }
 
     /**
@@ -352,7 +358,8 @@ public record GangAnswer(
      *
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for it
      */
-    static GangAnswer of(Standing standing, @Nullable Refusal refusal, Planners planner) {
+    static GangAnswer of(
+            Standing standing, @Nullable Refusal refusal, Planners planner, @Nullable List<Story.Event> story) {
         Promise promise = standing.promise();
         Past past = standing.history().past();
         Money budget = standing.terms().budget();
@@ -381,6 +388,7 @@ public record GangAnswer(
                 standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
                 standing.tenure().reservation(),
                 RuntimeAnswer.of(standing.terms()),
+                story,
                 worth == null ? null : worth.hour().toString(),
                 worth == null || promise == null
                         ? null

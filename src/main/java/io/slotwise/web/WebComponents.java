@@ -10,6 +10,6 @@ final class WebComponents {
     @Produces
     @Singleton
     Answers answers(Host host) {
-        return new Answers(host::latest, host.view(), host.clock());
+        return new Answers(host::latest, host.view(), host.clock(), host::told);
     }
 }

@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 import { linkTo, table } from './gang-page.js';
-import { money, stretch } from './words.js';
+import { money, nodeLink, stretch } from './words.js';
 
 /** The bars in sight in words: what the canvas shows, for who does not see it. Made only while it is open, and anew only where it differs. */
 const MOST = 200;
@@ -40,7 +40,7 @@ export class BarsTable {
     this.place.replaceChildren(
       bars.length
         ? table('Bars in sight', ['Node', 'Gang or pod', 'State', 'Pods', 'Time', 'Cost'], bars.slice(0, MOST).map(bar => ({
-            cells: [bar.node, bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you do not see' : bar.count > 1 ? 'other pods' : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)],
+            cells: [h('a', { href: nodeLink(bar.node) }, bar.node), bar.gang ? linkTo(bar.gang) : bar.state === 'taken' ? 'of a namespace that you do not see' : bar.count > 1 ? 'other pods' : bar.pod, bar.overrun ? `${bar.state}, overrun` : bar.state, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)],
           })))
         : h('p', {}, 'No bar is in sight.'),
       bars.length > MOST ? h('p', {}, `Only the first ${MOST} are listed: zoom in or search for fewer.`) : '',

@@ -1,4 +1,5 @@
 import { $, h, say } from './dom.js';
+import { Hues } from './hues.js';
 import { endOf, firstAfter } from './model.js';
 import { AXIS, Painter } from './paint.js';
 import { Rows, barsOf, laneTop, LANE, matchesGang } from './rows.js';
@@ -10,7 +11,9 @@ import { clock, day, duration, money, moment, percent, plural, stretch, amount }
  * anew for what is in sight.
  */
 const CLOSEST = 0.05;
-const NOW_AT = 0.16;
+const PAST = 1800;
+const FUTURE = 4 * 3600;
+const NOW_AT = PAST / (PAST + FUTURE);
 const NARROW = 640;
 const SLOWEST_FRAME = 1000;
 const STATES = { foreign: 'not placed by Slotwise', taken: 'by a namespace that you do not see' };
@@ -22,13 +25,16 @@ export class Chart {
   #colours = colours();
   #queued = false;
   #timer = 0;
-  #prices = new Map();
+  #range = null;
 
   /** `open` is called with the id of a gang whose bar is chosen, `spoken` with what a screen reader should say. */
-  constructor(model, time, { open, spoken }) {
+  constructor(model, time, { open, openNode, spoken }) {
     this.#model = model;
     this.#time = time;
     this.open = open;
+    this.openNode = openNode;
+    this.hues = new Hues();
+    this.usual = true;
     this.spoken = spoken;
     this.canvas = $('canvas');
     this.scroll = $('scroll');
@@ -61,7 +67,7 @@ export class Chart {
 
   /** The width of the names on the left. */
   get label() {
-    return this.width < NARROW ? 92 : 156;
+    return this.width < NARROW ? 104 : 156;
   }
 
   get now() {
@@ -82,19 +88,21 @@ export class Chart {
 
   recolour() {
     this.#colours = colours();
+    this.hues.reset();
     this.#painter.reset();
     this.request();
   }
 
   /** Takes over what the model says now. */
   update() {
-    this.#prices.clear();
+    this.#range = this.#model.priceRange();
+    this.hues.assign(this.#model.namespaces());
     this.rows = Rows.of(this.#model, this.group, this.query);
     $('spacer').style.height = `${Math.max(0, this.rows.height + AXIS - this.height)}px`;
     this.cursor = this.cursor && (this.#model.bars.get(this.cursor.id) ?? null);
     if (!this.placed && this.#model.loaded && this.width > 0) {
       this.placed = true;
-      this.fit();
+      this.#place();
       this.#show(this.selected);
     }
     this.request();
@@ -113,6 +121,9 @@ export class Chart {
     this.canvas.style.width = `${this.width}px`;
     this.canvas.style.height = `${this.height}px`;
     this.#painter.reset();
+    if (this.placed && this.usual) {
+      this.showUsual();
+    }
     this.update();
   }
 
@@ -184,7 +195,8 @@ export class Chart {
       across: (start, end) => this.#across(start, end),
       faded: this.#faded(),
       pricesOf: node => this.#model.priceOf(node),
-      range: node => this.#range(node),
+      range: this.#range,
+      barColours: bar => this.hues.colours(bar, this.#colours),
     };
   }
 
@@ -205,16 +217,6 @@ export class Chart {
     return found ? bar => !matchesGang(bar.gang, query) : () => false;
   }
 
-  #range(node) {
-    let range = this.#prices.get(node.price);
-    if (!range) {
-      const prices = this.#model.priceOf(node).map(piece => Number(piece.perHour));
-      range = { least: Math.min(...prices), most: Math.max(...prices) };
-      this.#prices.set(node.price, range);
-    }
-    return range;
-  }
-
   #spanInWords() {
     return `${day(this.from)} ${clock(this.from - (this.from % 60))} · ${duration(this.to - this.from)} in sight`;
   }
@@ -223,6 +225,7 @@ export class Chart {
 
   panBy(pixels) {
     this.follow = false;
+    this.usual = false;
     this.from += pixels * this.perPixel;
     this.request();
     this.changed?.();
@@ -230,6 +233,7 @@ export class Chart {
 
   /** Zooms by a factor; the time at `x` stays where it is. */
   zoomBy(factor, x = this.label + (this.width - this.label) * (this.follow ? NOW_AT : 0.5)) {
+    this.usual = false;
     const at = this.at(x);
     const room = this.width - this.label;
     const span = Math.max(3600, this.#model.head?.horizonEnd - this.#model.head?.now || 0);
@@ -245,10 +249,54 @@ export class Chart {
     const last = Math.max(now + 1800, this.#model.lastEnd() ?? 0);
     const room = Math.max(80, this.width - this.label);
     this.perPixel = Math.max(CLOSEST, (last - now) / (room * (1 - NOW_AT) * 0.97));
+    this.usual = false;
     this.setFollow(true);
   }
 
+  /** Half an hour of what was, four of what comes. */
+  showUsual() {
+    this.perPixel = Math.max(CLOSEST, (PAST + FUTURE) / Math.max(80, this.width - this.label));
+    this.setFollow(true);
+    this.usual = true;
+    this.changed?.();
+  }
+
+  /** The view that an address names: so many seconds from a second on, or with the time; null: as usual. Until something is there to show it waits. */
+  see(view) {
+    this.#wanted = view;
+    if (this.placed) {
+      this.#place();
+    }
+  }
+
+  #wanted = null;
+
+  #place() {
+    const view = this.#wanted;
+    this.#wanted = null;
+    if (!view) {
+      this.showUsual();
+      return;
+    }
+    const room = Math.max(80, this.width - this.label);
+    this.perPixel = Math.max(CLOSEST, view.span / room);
+    this.usual = false;
+    this.follow = view.from == null;
+    this.from = view.from ?? this.from;
+    this.#keepUp(this.now);
+    this.request();
+    this.changed?.();
+  }
+
+  /** What an address has to name of the view; what is as usual is null. */
+  get view() {
+    return this.usual || !this.placed
+      ? { span: null, from: null }
+      : { span: Math.round((this.width - this.label) * this.perPixel), from: this.follow ? null : Math.round(this.from) };
+  }
+
   setFollow(follow) {
+    this.usual &&= follow;
     this.follow = follow;
     this.#keepUp(this.now);
     this.request();
@@ -284,6 +332,7 @@ export class Chart {
     const end = Math.min(endOf(bar), bar.start + (this.width - this.label) * this.perPixel * 0.5);
     if (end < this.at(this.label + 20) || bar.start > this.at(this.width - 60)) {
       this.follow = false;
+      this.usual = false;
       this.from = bar.start - (this.width - this.label) * 0.25 * this.perPixel;
       this.changed?.();
     }
@@ -302,7 +351,7 @@ export class Chart {
       return {};
     }
     if (x < this.label) {
-      return { row, named: true };
+      return { row, named: Boolean(row.node) };
     }
     const at = this.at(x);
     const lane = row.lanes?.[Math.floor((height - row.top - laneTop(0)) / LANE)];
@@ -326,7 +375,7 @@ export class Chart {
     const changed = this.hover !== (found.bar ?? null) || this.hoverRow !== (found.row ?? null);
     this.hover = found.bar ?? null;
     this.hoverRow = found.row ?? null;
-    this.scroll.style.cursor = found.bar?.gang ? 'pointer' : '';
+    this.scroll.style.cursor = found.bar?.gang || found.named ? 'pointer' : '';
     if (changed) {
       this.request();
     }

@@ -73,3 +73,21 @@ export function reconcile(parent, items, key, make, update) {
     }
   }
 }
+
+const TAIL = 8;
+
+/** A name that keeps its end where there is little room: numbers and hashes stand there, and tell one from the next. It is read as a whole. */
+export function name(element, text) {
+  if (element.named === text) {
+    return;
+  }
+  element.named = text;
+  const long = text.length > TAIL + 4;
+  element.classList.toggle('name-parts', long);
+  if (long) {
+    const hidden = { 'aria-hidden': 'true' };
+    element.replaceChildren(h('span.head', hidden, text.slice(0, -TAIL)), h('span.tail', hidden, text.slice(-TAIL)), h('span.unseen', {}, text));
+  } else {
+    element.textContent = text;
+  }
+}

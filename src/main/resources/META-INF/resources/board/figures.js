@@ -1,5 +1,5 @@
 import { h, reconcile, say } from './dom.js';
-import { exact, money, percent } from './words.js';
+import { exact, money, percent, resourceName } from './words.js';
 
 /** The figures under the top bar. */
 const OBJECTIVES = {
@@ -37,7 +37,7 @@ export function figures(list, head) {
         note: `to the second; ${tenths(totals.starts.punctual)} when promised first, ${tenths(totals.starts.early)} sooner`,
         kind: totals.starts.kept < 990 ? 'bad' : '',
       },
-      { key: 'CPU taken', value: percent(totals.busy), note: 'of all nodes, now' },
+      { key: 'Taken now', parts: taken(totals), note: 'of all nodes', kind: 'taken' },
       batch && { key: 'Income', value: money(earned), note: 'promised and running' },
       batch && { key: 'Objective', value: batch.objective, note: limit(batch) ?? OBJECTIVES[batch.objective] ?? '', kind: 'word' },
     ].filter(figure => figure),
@@ -45,9 +45,31 @@ export function figures(list, head) {
     figure => h('div', {}, h('dt', {}, figure.key), h('dd'), h('dd.note')),
     (element, figure) => {
       element.className = figure.kind ?? '';
-      say(element.children[1], figure.value);
+      if (figure.parts) {
+        parts(element.children[1], figure.parts);
+      } else {
+        say(element.children[1], figure.value);
+      }
       say(element.children[2], figure.note);
     },
+  );
+}
+
+/** What is taken of each resource, those first that every node has. */
+function taken({ busy, taken: shares }) {
+  const known = Object.entries(shares ?? {});
+  const first = ['cpu', 'memory'];
+  const rank = ([name]) => (first.includes(name) ? first.indexOf(name) : first.length);
+  return known.length ? known.sort((a, b) => rank(a) - rank(b)).slice(0, 4) : [['cpu', busy]];
+}
+
+function parts(element, all) {
+  reconcile(
+    element,
+    all,
+    ([name]) => name,
+    ([name]) => h('span', {}, h('small', {}, resourceName(name)), h('b')),
+    (part, [, share]) => say(part.children[1], percent(share)),
   );
 }
 

@@ -1,7 +1,8 @@
 import { ask, refusal } from './answers.js';
+import { commands, copyButton as copy, quoted } from './copying.js';
 import { h, say } from './dom.js';
 import { badge, delay, price, sentence, spent } from './gangs-list.js';
-import { duration, exact, gangLink, money, moment, nameOf, namespaceOf, plural, relative, second, stretch } from './words.js';
+import { clock, duration, exact, gangLink, money, moment, nameOf, namespaceOf, nodeLink, plural, relative, second, stretch } from './words.js';
 
 /**
  * The page of one gang: what it has or why it waits, what else it could have had, why it got this, and what would make it start earlier. The
@@ -109,6 +110,10 @@ export class GangPage {
           domains(answer, this.now()),
           advice(answer, row, this.now()),
           places(this.model.barsOf(this.id), this.now()),
+          pods(answer),
+          story(answer, this.now()),
+          quoteLink(row),
+          commands(inTerminal(row, answer)),
         ].filter(part => part),
       );
     }
@@ -271,23 +276,86 @@ function adviceWords(one, row, now) {
 /** Copies the annotations that an advice is about, as they stand in a manifest; none where one is to be left out or the advice is not about pods. */
 function copyButton({ annotations }) {
   const lines = Object.entries(annotations ?? {}).map(([key, value]) => value && `${key}: ${JSON.stringify(value)}`);
-  if (!lines.length || lines.some(line => !line) || !navigator.clipboard) {
-    return null;
-  }
-  const copy = event => {
-    const button = event.currentTarget;
-    navigator.clipboard.writeText(lines.join('\n')).then(
-      () => say(button, 'Copied'),
-      () => say(button, 'Not copied'),
-    );
-  };
-  return h('button.copy', { type: 'button', title: lines.join('\n'), onclick: copy }, lines.length === 1 ? 'Copy annotation' : 'Copy annotations');
+  return !lines.length || lines.some(line => !line) ? null : copy(lines.join('\n'), lines.length === 1 ? 'Copy annotation' : 'Copy annotations');
 }
 
 function places(bars, now) {
   return bars.length
-    ? h('section', {}, h('h2', {}, 'Where'), table('Places', ['Node', 'Pods', 'Time', 'Cost'], bars.map(bar => ({ cells: [bar.node, String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)] }))))
+    ? h('section', {}, h('h2', {}, 'Where'), table('Places', ['Node', 'Pods', 'Time', 'Cost'], bars.map(bar => ({ cells: [nodeTo(bar.node), String(bar.count), stretch(bar.start, bar.end, now), money(bar.cost)] }))))
     : null;
+}
+
+/** A node's name as a link to its page. */
+const nodeTo = node => h('a', { href: nodeLink(node) }, node);
+
+const MOST_PODS = 200;
+
+function pods({ window: its }) {
+  const all = its?.placement ?? [];
+  if (!all.length) {
+    return null;
+  }
+  return h(
+    'details.pods',
+    {},
+    h('summary', {}, plural(all.length, 'pod')),
+    table('Pods', ['Pod', 'Node'], all.slice(0, MOST_PODS).map(place => ({ cells: [place.pod, nodeTo(place.node)] }))),
+    all.length > MOST_PODS && h('p', {}, `And ${all.length - MOST_PODS} more.`),
+  );
+}
+
+const HAPPENED = {
+  Seen: 'Seen',
+  WindowPromised: 'Promised',
+  WindowImproved: 'Improved',
+  WindowMoved: 'Moved',
+  WindowBroken: 'Promise broken',
+  GangStarted: 'Started',
+  OverrunEvicted: 'Evicted',
+  EvictionRefused: 'Eviction refused',
+  HoldEnded: 'Reservation ended',
+  OverBudget: 'Over budget',
+  NoWindow: 'No window',
+  InvalidRequest: 'Refused',
+  InternalError: 'Error',
+  GangEnded: 'Ended',
+};
+
+/** What happened, oldest first. */
+function story({ story: events }, now) {
+  if (!events?.length) {
+    return null;
+  }
+  return h(
+    'section',
+    {},
+    h('h2', {}, 'What happened'),
+    h(
+      'ol.story',
+      {},
+      events.map(event => {
+        const at = second(event.at);
+        return h(`li.${event.reason}`, {}, h('time', { datetime: event.at, title: event.at }, moment(at, now) === clock(at) ? clock(at, true) : moment(at, now)), h('div', {}, h('b', {}, HAPPENED[event.reason] ?? event.reason), ' ', sentence(event.message)));
+      }),
+    ),
+  );
+}
+
+/** Whoever waits or is promised a window can be quoted again. */
+function quoteLink(row) {
+  return ['Pending', 'Broken', 'Promised'].includes(row.phase) && row.kind !== 'reservation'
+    ? h('p', {}, h('a', { href: `#/quote?gang=${encodeURIComponent(row.id)}` }, 'Quote: everything that this gang could have now'))
+    : null;
+}
+
+const MOST_NAMED = 12;
+
+function inTerminal(row, { window: its }) {
+  const namespace = `-n ${quoted(namespaceOf(row.id))}`;
+  const gang = quoted(nameOf(row.id));
+  const all = its?.placement ?? [];
+  const named = all.length > 0 && all.length <= MOST_NAMED && row.kind !== 'reservation' ? `kubectl get pods ${namespace} -o wide ${all.map(place => quoted(place.pod)).join(' ')}` : null;
+  return [`slotwise why ${namespace} ${gang}`, `kubectl get reservations ${namespace} -l slotwise.io/gang=${gang} -o yaml`, named].filter(line => line);
 }
 
 /** A table whose last columns of figures are aligned to the right. */

@@ -1,6 +1,6 @@
-import { h, reconcile, say } from './dom.js';
+import { h, name as show, reconcile, say } from './dom.js';
 import { matchesGang } from './rows.js';
-import { exact, gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
+import { exact, figure, gangLink, money, nameOf, namespaceOf, plural, relative, stretch } from './words.js';
 
 /** The list of gangs, and what owners earn. */
 const STEP = 100;
@@ -17,9 +17,13 @@ export class GangsList {
   #filter = 'all';
   #most = STEP;
 
-  constructor(place, model, now) {
+  /** `filter` is what is listed at first; `chosen` is called with what is chosen later. */
+  constructor(place, model, now, hues, { filter = 'all', chosen = () => {} } = {}) {
     this.model = model;
     this.now = now;
+    this.hues = hues;
+    this.chosen = chosen;
+    this.#filter = FILTERS.some(([key]) => key === filter) ? filter : 'all';
     this.tabs = h('div.tabs', { role: 'group', 'aria-label': 'Which gangs' });
     this.list = h('ul.gangs');
     this.none = h('p.none', { hidden: true });
@@ -31,6 +35,15 @@ export class GangsList {
     this.update();
   }
 
+  get filter() {
+    return this.#filter;
+  }
+
+  /** What an address says is listed. */
+  show(filter) {
+    this.#choose(FILTERS.some(([key]) => key === filter) ? filter : 'all');
+  }
+
   #tab([key, title]) {
     return h('button', { type: 'button', 'aria-pressed': String(key === this.#filter), onclick: () => this.#choose(key) }, title, ' ', h('b'));
   }
@@ -40,6 +53,7 @@ export class GangsList {
     this.#most = STEP;
     FILTERS.forEach(([other], i) => this.tabs.children[i].setAttribute('aria-pressed', String(other === key)));
     this.update();
+    this.chosen(key);
   }
 
   #showMore() {
@@ -57,7 +71,7 @@ export class GangsList {
     const accepts = FILTERS.find(([key]) => key === this.#filter)[2];
     const gangs = found.filter(accepts).sort(before);
     const now = this.now();
-    reconcile(this.list, gangs.slice(0, this.#most), gang => gang.id, make, (element, gang) => fill(element, gang, now));
+    reconcile(this.list, gangs.slice(0, this.#most), gang => gang.id, make, (element, gang) => fill(element, gang, now, this.hues));
     this.more.hidden = gangs.length <= this.#most;
     say(this.more, `${plural(gangs.length - this.#most, 'more gang')}`);
     this.none.hidden = gangs.length > 0;
@@ -97,7 +111,7 @@ function make(gang) {
     h(
       'a',
       { href: gangLink(gang.id) },
-      h('span.name', {}, h('b'), h('i')),
+      h('span.name', {}, h('s.hue', { 'aria-hidden': 'true' }), h('b'), h('i')),
       h('span.phase'),
       h('span.when'),
       h('span.cost'),
@@ -107,10 +121,11 @@ function make(gang) {
   );
 }
 
-function fill(element, gang, now) {
+function fill(element, gang, now, hues) {
   const [name, phase, when, cost, meter, why] = element.firstChild.children;
-  say(name.children[0], nameOf(gang.id));
-  say(name.children[1], gang.size ? `${namespaceOf(gang.id)} · ${plural(gang.size, 'pod')}` : namespaceOf(gang.id));
+  name.children[0].style.setProperty('--hue', hues.of(namespaceOf(gang.id)));
+  show(name.children[1], nameOf(gang.id));
+  say(name.children[2], gang.size ? `${namespaceOf(gang.id)} · ${plural(gang.size, 'pod')}` : namespaceOf(gang.id));
   badge(phase, gang.phase);
   say(when, timing(gang, now));
   say(cost, price(gang));
@@ -144,7 +159,7 @@ export function price(gang) {
   if (gang.cost == null) {
     return gang.budget == null ? '' : `budget ${exact(gang.budget)}`;
   }
-  return gang.budget == null ? money(gang.cost) : `${money(gang.cost)} of ${exact(gang.budget)}`;
+  return gang.budget == null ? money(gang.cost) : `${figure(gang.cost)} of ${exact(gang.budget)}`;
 }
 
 /** What the delay of its end is worth to a gang that says what its time is worth. */

@@ -43,6 +43,7 @@ const KEYS = {
   '=': chart => chart.zoomBy(1 / ZOOM),
   '-': chart => chart.zoomBy(ZOOM),
   f: chart => chart.fit(),
+  u: chart => chart.showUsual(),
   n: chart => chart.setFollow(!chart.follow),
   Enter: chart => chart.cursor?.gang && chart.open(chart.cursor.gang),
   Escape: chart => chart.open(null),
@@ -108,7 +109,11 @@ function pointers(chart) {
 }
 
 function click(chart, { x, y }) {
-  const { bar } = chart.find(x, y);
+  const { bar, named, row } = chart.find(x, y);
+  if (named) {
+    chart.openNode(row.node.name);
+    return;
+  }
   if (bar) {
     chart.cursor = bar;
     if (bar.gang) {

@@ -9,6 +9,7 @@ const KEYS = [
   ['+ −', 'zoom in, zoom out'],
   ['Shift with arrows', 'move the view'],
   ['Page up, Page down', 'scroll the nodes'],
+  ['U', 'half an hour of past and four of future'],
   ['F', 'fit all that is planned'],
   ['N', 'follow the time, or stand still'],
   ['/', 'search'],

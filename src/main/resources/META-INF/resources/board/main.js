@@ -1,6 +1,7 @@
+import { Address, read } from './address.js';
 import { BarsTable } from './bars-table.js';
 import { Chart } from './chart.js';
-import { $, h, say } from './dom.js';
+import { $, h, reconcile, say } from './dom.js';
 import { Feed } from './feed.js';
 import { figures } from './figures.js';
 import { GangPage } from './gang-page.js';
@@ -8,10 +9,12 @@ import { GangsList } from './gangs-list.js';
 import { gestures } from './gestures.js';
 import { help } from './help.js';
 import { Model } from './model.js';
+import { NodePage } from './node-page.js';
 import { QuotePage } from './quote-page.js';
+import { ReservationsPage } from './reservations-page.js';
 import { session } from './session.js';
 import { theme } from './theme.js';
-import { clock, day, duration, gangLink } from './words.js';
+import { clock, day, duration, gangLink, money, nodeLink, setCurrency } from './words.js';
 
 /** Puts the board together: one model, the chart, and beside it the page that the address names. */
 const model = new Model();
@@ -19,19 +22,32 @@ const feed = new Feed(model, what => (what === 'data' ? data() : linked()));
 const now = () => feed.now();
 const chart = new Chart(model, now, {
   open: gang => (location.hash = gang ? gangLink(gang) : '#/'),
+  openNode: node => (location.hash = nodeLink(node)),
   spoken: text => say($('announcer'), text),
 });
 const words = new BarsTable($('words'), chart);
 let page = null;
+let filter = 'all';
+const address = new Address(() => {
+  const { span, from } = chart.view;
+  return { q: $('search').value.trim(), show: filter === 'all' ? null : filter, group: chart.group, from: from && new Date(from * 1000).toISOString().replace('.000', ''), span };
+});
 
 chart.speed = () => feed.speed;
-chart.changed = () => $('follow').setAttribute('aria-pressed', String(chart.follow));
+chart.changed = () => {
+  $('follow').setAttribute('aria-pressed', String(chart.follow));
+  $('usual').setAttribute('aria-pressed', String(chart.usual));
+  address.soon();
+};
 chart.onframe = () => words.update();
 
 function data() {
   tick();
+  setCurrency(model.head.currency);
   figures($('figures'), model.head);
   chart.update();
+  namespaces();
+  prices();
   $('legend-taken').hidden = Boolean(model.head.batch);
   page?.update();
   state();
@@ -79,7 +95,7 @@ function linked() {
 
 function title() {
   const { totals } = model.head;
-  document.title = page instanceof GangPage ? `${page.id} · Slotwise` : `${totals.running} running, ${totals.waiting} waiting · Slotwise`;
+  document.title = page instanceof GangPage || page instanceof NodePage ? `${page.id} · Slotwise` : `${totals.running} running, ${totals.waiting} waiting · Slotwise`;
 }
 
 function tick() {
@@ -94,25 +110,24 @@ function tick() {
   }
 }
 
-/** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/quote`, or the list of gangs. */
+/** The page that the address names: `#/gangs/NAMESPACE/NAME`, `#/nodes/NAME`, `#/reservations`, `#/quote`, or the list of gangs. */
 function route(first = false) {
-  const [path, query] = location.hash.slice(1).split('?');
+  const { path, asked, view } = read(location.hash);
+  if (first || address.kept) {
+    see(view);
+  }
+  address.asked = asked;
   const parts = path.split('/').map(decoded);
   const gang = parts[1] === 'gangs' && parts.length === 4 ? `${parts[2]}/${parts[3]}` : null;
+  const kind = gang ? 'gang' : (PAGES[parts[1]] ?? 'board');
   const side = $('side');
-  if (gang) {
-    page = new GangPage(side, model, now, gang);
-  } else if (parts[1] === 'quote') {
-    page = new QuotePage(side, model, now, new URLSearchParams(query));
-  } else {
-    page = new GangsList(side, model, now);
-    page.update($('search').value.trim().toLowerCase());
+  page = opened(kind, side, gang ?? parts[2], asked);
+  document.body.dataset.page = kind;
+  side.setAttribute('aria-label', { gang: `Gang ${gang}`, node: `Node ${parts[2]}`, quote: 'Quote', reservations: 'Reservations', board: 'Gangs' }[kind]);
+  for (const link of document.querySelectorAll('.places a')) {
+    link.toggleAttribute('aria-current', false);
   }
-  document.body.dataset.page = gang ? 'gang' : parts[1] === 'quote' ? 'quote' : 'board';
-  side.setAttribute('aria-label', gang ? `Gang ${gang}` : parts[1] === 'quote' ? 'Quote' : 'Gangs');
-  $('nav-board').toggleAttribute('aria-current', false);
-  $('nav-quote').toggleAttribute('aria-current', false);
-  $(parts[1] === 'quote' ? 'nav-quote' : 'nav-board').setAttribute('aria-current', 'page');
+  ($(`nav-${kind}`) ?? $('nav-board')).setAttribute('aria-current', 'page');
   chart.select(gang);
   if (!first && !$('scroll').matches(':focus')) {
     side.focus({ preventScroll: true });
@@ -120,6 +135,47 @@ function route(first = false) {
   if (model.loaded) {
     title();
   }
+  address.write();
+}
+
+const PAGES = { quote: 'quote', reservations: 'reservations', nodes: 'node' };
+
+function opened(kind, side, id, asked) {
+  switch (kind) {
+    case 'gang':
+      return new GangPage(side, model, now, id);
+    case 'node':
+      return new NodePage(side, model, now, id ?? '');
+    case 'reservations':
+      return new ReservationsPage(side, model, now);
+    case 'quote':
+      return new QuotePage(side, model, now, asked, question => {
+        address.asked = question;
+        address.write();
+      });
+    default: {
+      const list = new GangsList(side, model, now, chart.hues, {
+        filter,
+        chosen: key => {
+          filter = key;
+          address.soon();
+        },
+      });
+      list.update($('search').value.trim().toLowerCase());
+      return list;
+    }
+  }
+}
+
+/** Takes over the view that an address names; what it does not name is as usual. */
+function see({ q = '', show = 'all', group = '', from, span }) {
+  $('search').value = q;
+  $('group').value = [...$('group').options].some(option => option.value === group) ? group : '';
+  filter = show;
+  chart.choose({ query: q.toLowerCase(), group: $('group').value });
+  const seconds = Number(span);
+  const at = from ? Date.parse(from) / 1000 : null;
+  chart.see(seconds > 0 ? { span: seconds, from: Number.isFinite(at) ? at : null } : null);
 }
 
 function decoded(part) {
@@ -139,19 +195,52 @@ const LEGEND = [
   ['taken', 'of a namespace that you do not see'],
   ['overrun', 'past its end'],
   ['away', 'unavailable'],
-  ['price', 'price: darker is dearer'],
+  ['price', 'price'],
 ];
+const MOST_NAMED = 10;
 
 function legend() {
-  $('legend').replaceChildren(...LEGEND.map(([kind, text]) => h('li', { id: `legend-${kind}` }, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), text)));
+  $('legend').replaceChildren(...LEGEND.map(([kind, text]) => h('li', { id: `legend-${kind}` }, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), h('span', {}, text))));
+}
+
+/** Which colour is whose. */
+function namespaces() {
+  const names = chart.hues.namespaces;
+  $('namespaces').hidden = names.length === 0;
+  const more = names.length - MOST_NAMED;
+  reconcile(
+    $('namespaces'),
+    more > 0 ? [...names.slice(0, MOST_NAMED), null] : names,
+    name => name ?? 'more',
+    () => h('li', {}, h('s.hue', { 'aria-hidden': 'true' }), h('span')),
+    (element, name) => {
+      element.firstChild.hidden = name === null;
+      element.firstChild.style.setProperty('--hue', name === null ? 0 : chart.hues.of(name));
+      say(element.lastChild, name ?? `and ${more} more`);
+    },
+  );
+}
+
+/** The scale of prices is one for all nodes; where all cost the same there is none. */
+function prices() {
+  const range = model.priceRange();
+  const item = $('legend-price');
+  item.hidden = !range || !(range.most > range.least);
+  if (!item.hidden) {
+    say(item.lastChild, `price of a node, ${money(range.least)} to ${money(range.most)} an hour`);
+  }
 }
 
 function controls() {
   $('zoom-in').addEventListener('click', () => chart.zoomBy(1 / 1.6));
   $('zoom-out').addEventListener('click', () => chart.zoomBy(1.6));
+  $('usual').addEventListener('click', () => chart.showUsual());
   $('fit').addEventListener('click', () => chart.fit());
   $('follow').addEventListener('click', () => chart.setFollow(!chart.follow));
-  $('group').addEventListener('change', event => chart.choose({ group: event.target.value }));
+  $('group').addEventListener('change', event => {
+    chart.choose({ group: event.target.value });
+    address.soon();
+  });
   $('keys').addEventListener('click', () => help($('help')));
   $('skip').addEventListener('click', event => {
     event.preventDefault();
@@ -160,6 +249,7 @@ function controls() {
   $('search').addEventListener('input', event => {
     const query = event.target.value.trim().toLowerCase();
     chart.choose({ query });
+    address.soon();
     state();
     if (page instanceof GangsList) {
       page.update(query);

@@ -1,3 +1,5 @@
+import { namespaceOf } from './words.js';
+
 const NAMES = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -59,8 +61,8 @@ export class Model {
   #takeHead(document) {
     this.version = document.version;
     this.prices = document.prices ?? this.prices;
-    const { ready, planning, now, horizonEnd, batch, totals, income, notes } = document;
-    this.head = { ready, planning, now, horizonEnd, batch, totals, income, notes };
+    const { ready, planning, now, horizonEnd, batch, totals, income, notes, currency } = document;
+    this.head = { ready, planning, now, horizonEnd, batch, totals, income, notes, currency };
   }
 
   #add(bar) {
@@ -105,6 +107,21 @@ export class Model {
 
   barsOf(gang) {
     return [...(this.ofGang.get(gang) ?? [])].sort((a, b) => a.start - b.start || (a.node < b.node ? -1 : 1));
+  }
+
+  barsOn(node) {
+    return [...(this.onNode.get(node) ?? [])].sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1));
+  }
+
+  /** All namespaces that have a gang. */
+  namespaces() {
+    return new Set([...this.gangs.keys()].map(namespaceOf));
+  }
+
+  /** The least price above nothing and the highest one of all nodes, for an hour; null: no node has a price. */
+  priceRange() {
+    const all = this.prices.flatMap(price => price.pieces.map(piece => Number(piece.perHour))).filter(price => price > 0);
+    return all.length ? { least: all.reduce((a, b) => Math.min(a, b)), most: all.reduce((a, b) => Math.max(a, b)) } : null;
   }
 
   /** The pieces of a node's price. */

@@ -11,7 +11,7 @@ const DAY = 86400;
 const LEAST_WIDTH = 1.5;
 const TEXT_WIDTH = 30;
 const NOW_ROOM = 46;
-const STRONGEST_SHADE = 0.24;
+const WEAKEST_SHADE = 0.08;
 
 export class Painter {
   #canvas;
@@ -82,12 +82,12 @@ export class Painter {
       if (width > 0) {
         context.fillStyle = frame.colours['away-fill'];
         context.fillRect(x, y, width, row.height - 1);
-        context.fillStyle = this.#pattern(frame, 'away');
+        context.fillStyle = this.#pattern(frame, 'away', frame.colours['away-mark']);
         context.fillRect(x, y, width, row.height - 1);
       }
     }
     if (!row.node.schedulable) {
-      context.fillStyle = this.#pattern(frame, 'away');
+      context.fillStyle = this.#pattern(frame, 'away', frame.colours['away-mark']);
       context.fillRect(frame.label, y, frame.width - frame.label, row.height - 1);
     }
     context.fillStyle = frame.colours.hair;
@@ -95,11 +95,11 @@ export class Painter {
   }
 
   #shade(frame, row, y) {
-    const pieces = frame.pricesOf(row.node);
-    const { least, most } = frame.range(row.node);
-    if (!(most > least)) {
+    if (!frame.range) {
       return;
     }
+    const pieces = frame.pricesOf(row.node);
+    const strongest = Number(frame.colours['price-shade']);
     const context = this.#context;
     context.fillStyle = frame.colours.price;
     for (let i = 0; i < pieces.length; i++) {
@@ -107,7 +107,7 @@ export class Painter {
       const to = pieces[i + 1]?.start ?? Infinity;
       const [x, width] = frame.across(from, to);
       if (width > 0) {
-        context.globalAlpha = (STRONGEST_SHADE * (Number(pieces[i].perHour) - least)) / (most - least);
+        context.globalAlpha = strongest * darkness(Number(pieces[i].perHour), frame.range);
         context.fillRect(x, y, width, row.height - 1);
       }
     }
@@ -146,17 +146,17 @@ export class Painter {
 
   #bar(frame, bar, x, y, width) {
     const context = this.#context;
-    const { colours } = frame;
+    const colours = frame.barColours(bar);
     context.globalAlpha = frame.faded(bar) ? 0.28 : 1;
-    context.fillStyle = colours[`${bar.state}-fill`];
+    context.fillStyle = colours.fill;
     if (width < 4) {
-      context.fillStyle = colours[`${bar.state}-edge`];
+      context.fillStyle = colours.edge;
       context.fillRect(x, y, width, BAR);
     } else {
       context.beginPath();
       context.roundRect(x, y, width, BAR, 2.5);
       context.fill();
-      this.#texture(frame, bar);
+      this.#texture(frame, bar, colours);
       if (bar.overrun) {
         this.#overrun(frame, x + width, y);
       }
@@ -169,14 +169,14 @@ export class Painter {
   }
 
   /** What tells the states apart without colour: stripes for a promise, dots and dashes for what is held, an empty frame for the past. */
-  #texture(frame, bar) {
+  #texture(frame, bar, colours) {
     const context = this.#context;
     if (bar.state === 'promised' || bar.state === 'held') {
-      context.fillStyle = this.#pattern(frame, bar.state);
+      context.fillStyle = this.#pattern(frame, bar.state, colours.mark);
       context.fill();
     }
     if (bar.state !== 'running' && bar.state !== 'foreign') {
-      context.strokeStyle = frame.colours[`${bar.state}-edge`];
+      context.strokeStyle = colours.edge;
       context.lineWidth = 1;
       context.setLineDash(bar.state === 'held' ? [3, 2] : bar.state === 'taken' ? [1, 2] : []);
       context.stroke();
@@ -196,7 +196,7 @@ export class Painter {
     const room = x + width - left - (bar.overrun ? 8 : 4);
     const text = this.#fitting(label(bar), room);
     if (text) {
-      context.fillStyle = frame.faded(bar) ? frame.colours.ink : frame.colours[`${bar.state}-ink`];
+      context.fillStyle = frame.faded(bar) ? frame.colours.ink : frame.barColours(bar).ink;
       context.fillText(text, left, y + BAR / 2 + 0.5);
     }
   }
@@ -357,17 +357,18 @@ export class Painter {
     }
   }
 
-  #pattern(frame, kind) {
-    let pattern = this.#patterns.get(kind);
+  #pattern(frame, kind, colour) {
+    const key = `${kind} ${colour}`;
+    let pattern = this.#patterns.get(key);
     if (!pattern) {
-      pattern = this.#context.createPattern(tile(kind, frame), 'repeat');
-      this.#patterns.set(kind, pattern);
+      pattern = this.#context.createPattern(tile(kind, colour, frame), 'repeat');
+      this.#patterns.set(key, pattern);
       place(pattern, frame);
     }
     return pattern;
   }
 
-  /** Text shortened to a width; empty where not even two letters fit. */
+  /** A text shortened to a width in its middle, since names differ at their ends; empty where not even two letters fit. */
   #fitting(text, room) {
     let width = this.#widths.get(text);
     if (width === undefined) {
@@ -378,7 +379,8 @@ export class Painter {
       return text;
     }
     const letters = Math.floor((text.length * (room - 8)) / width);
-    return letters < 2 ? '' : `${text.slice(0, letters)}…`;
+    const tail = letters < 5 ? 0 : Math.floor(letters / 2);
+    return letters < 2 ? '' : `${text.slice(0, letters - tail)}…${tail ? text.slice(-tail) : ''}`;
   }
 }
 
@@ -392,6 +394,14 @@ function label(bar) {
   return bar.count > 1 ? plural(bar.count, 'other pod') : nameOf(bar.pod);
 }
 
+/** How dark a price is, from the cheapest node of all to the dearest: by its logarithm, so that twice as dear looks the same everywhere. */
+export function darkness(price, { least, most }) {
+  if (!(price > 0) || !(most > least)) {
+    return 0;
+  }
+  return WEAKEST_SHADE + ((1 - WEAKEST_SHADE) * Math.log(price / least)) / Math.log(most / least);
+}
+
 const TILE = 8;
 
 function place(pattern, frame) {
@@ -400,13 +410,13 @@ function place(pattern, frame) {
   pattern.setTransform(new DOMMatrix([1 / frame.density, 0, 0, 1 / frame.density, x, y]));
 }
 
-function tile(kind, frame) {
+function tile(kind, colour, frame) {
   const side = Math.round(TILE * frame.density);
   const canvas = new OffscreenCanvas(side, side);
   const context = canvas.getContext('2d');
   context.scale(side / TILE, side / TILE);
   if (kind === 'held') {
-    context.fillStyle = frame.colours['held-mark'];
+    context.fillStyle = colour;
     for (const [x, y] of [[2, 2], [6, 6]]) {
       context.beginPath();
       context.arc(x, y, 1.1, 0, 7);
@@ -414,7 +424,7 @@ function tile(kind, frame) {
     }
     return canvas;
   }
-  context.strokeStyle = frame.colours[`${kind}-mark`];
+  context.strokeStyle = colour;
   context.lineWidth = kind === 'away' ? 1 : 1.4;
   context.beginPath();
   const rising = kind === 'promised';

@@ -1,6 +1,7 @@
 import { ask, refusal } from './answers.js';
 import { h, svg } from './dom.js';
-import { table } from './gang-page.js';
+import { FormField } from './fields.js';
+import { linkTo, table } from './gang-page.js';
 import { duration, exact, money, moment, second } from './words.js';
 
 /**
@@ -9,23 +10,44 @@ import { duration, exact, money, moment, second } from './words.js';
  */
 const FIELDS = [
   { name: 'size', label: 'Pods', type: 'number', min: 1, max: 10000, value: '4', required: true, hint: 'start together' },
+  { name: 'runtime', label: 'Runtime', value: '1h', required: true, hint: 'as 90s, 1h30m or 2d' },
   { name: 'cpu', label: 'CPU each', value: '4', required: true, hint: 'cores, as 4 or 500m' },
   { name: 'memory', label: 'Memory each', value: '16Gi', hint: 'as 16Gi' },
   { name: 'nvidia.com/gpu', label: 'GPUs each', type: 'number', min: 0, max: 64, value: '', hint: 'nvidia.com/gpu' },
-  { name: 'runtime', label: 'Runtime', value: '1h', required: true, hint: 'as 90s or 1h30m' },
   { name: 'budget', label: 'Budget', value: '', hint: 'for the whole gang; empty: none' },
   { name: 'value-of-time', label: 'Value of an hour', value: '', hint: 'that it ends earlier; empty: nothing' },
 ];
+const MORE = [
+  { name: 'earliest-start', label: 'Earliest start', value: '', hint: 'as 2030-01-01T08:00:00Z' },
+  { name: 'deadline', label: 'Deadline', value: '', hint: 'ends no later' },
+  { name: 'criterion', label: 'Least of', choices: ['start', 'finish', 'runtime', 'cost', 'processor-time', 'energy', 'value'], hint: 'which window is best' },
+  { name: 'max-price', label: 'Highest price', value: '', hint: 'for a pod and hour' },
+  { name: 'price-limit', label: 'That price limits', choices: ['total', 'slot'], hint: 'the sum, or each pod’s slot' },
+  { name: 'max-per-node', label: 'Pods on a node', type: 'number', min: 1, max: 10000, value: '', hint: 'at most' },
+  { name: 'topology', label: 'All in one', value: '', hint: 'a node label’s key' },
+  { name: 'node-selector', label: 'Nodes with', value: '', hint: 'KEY=VALUE, by commas' },
+  { name: 'lockstep', label: 'Pods end', choices: ['false', 'true'], usual: 'as usual', hint: 'true: all with the slowest' },
+  { name: 'resource', label: 'Other resource', value: '', hint: 'as example.com/fpga=1' },
+  { name: 'ephemeral-storage', label: 'Storage each', value: '', hint: 'as 50Gi' },
+  { name: 'namespace', label: 'Namespace', value: '', hint: 'whose budget counts' },
+];
 
 export class QuotePage {
-  constructor(place, model, now, parameters) {
+  /** `asked` is called with the question as it is asked, so that the address can name it. */
+  constructor(place, model, now, parameters, asked) {
     this.now = now;
-    this.inputs = new Map(FIELDS.map(field => [field.name, input(field, parameters.get(field.name))]));
+    this.asked = asked;
+    this.gang = parameters.get('gang');
     this.result = h('div.result', { 'aria-live': 'polite' });
+    const given = field => (parameters.size ? parameters.get(field.name) ?? '' : null);
+    this.fields = FIELDS.map(field => new FormField('quote', field, given(field)));
+    this.more = MORE.map(field => new FormField('quote', field, given(field)));
+    const open = this.more.some(field => field.value);
     this.form = h(
       'form.quote',
       { novalidate: true },
-      FIELDS.map(field => row(field, this.inputs.get(field.name))),
+      this.fields.map(field => field.element),
+      h('details.more-fields', { open }, h('summary', {}, 'More that a gang can ask for'), h('div.quote', {}, this.more.map(field => field.element))),
       h('button.main', { type: 'submit' }, 'Quote'),
     );
     this.form.addEventListener('submit', event => {
@@ -33,14 +55,18 @@ export class QuotePage {
       this.#ask();
     });
     place.replaceChildren(
-      h('div.scroller', { tabindex: 0, role: 'group', 'aria-label': 'Form and menu' },
+      h('div.scroller.page', { tabindex: 0, role: 'group', 'aria-label': 'Form and menu' },
         h('h1', {}, 'Quote'),
-        h('p.lead', {}, 'What could a gang have, beside all that runs and all that is promised? Nothing is created.'),
-        this.form,
+        this.gang
+          ? h('p.lead', {}, 'What ', linkTo(this.gang), ' could have now, beside all that runs and all that is promised. ', h('a', { href: '#/quote?size=4&runtime=1h&cpu=4&memory=16Gi' }, 'Ask for another gang'))
+          : h('p.lead', {}, 'What could a gang have, beside all that runs and all that is promised? Nothing is created.'),
+        this.gang ? null : this.form,
         this.result,
       ),
     );
-    if ([...parameters.keys()].length) {
+    if (this.gang) {
+      this.#show(new URLSearchParams({ gang: this.gang }));
+    } else if (parameters.size) {
       this.#ask();
     }
   }
@@ -48,57 +74,31 @@ export class QuotePage {
   update() {}
 
   async #ask() {
-    const invalid = FIELDS.find(field => !this.#accept(field));
-    if (invalid) {
-      this.inputs.get(invalid.name).focus();
+    const all = [...this.fields, ...this.more];
+    // Each is looked at, so that each says what is wrong with it.
+    const wrong = all.filter(field => !field.accept());
+    if (wrong.length) {
+      wrong[0].focus();
       return;
     }
     const question = new URLSearchParams();
-    for (const [name, element] of this.inputs) {
-      if (element.value.trim()) {
-        question.set(name, element.value.trim());
-      }
+    all.forEach(field => field.value && question.set(field.name, field.value));
+    this.asked(question);
+    const other = question.get('resource')?.split('=');
+    question.delete('resource');
+    if (other) {
+      question.set(other[0], other[1] ?? '');
     }
-    history.replaceState(null, '', `#/quote?${question}`);
+    await this.#show(question);
+  }
+
+  async #show(question) {
     this.result.replaceChildren(h('p', {}, 'Asking the planner…'));
     const { body, ...failure } = await ask(`/api/v1/quote?${question}`);
-    this.#blame(failure.field);
-    this.result.replaceChildren(...(body ? menu(body, this.inputs.get('budget').value.trim(), second(body.now) ?? this.now()) : [h('p.failed', {}, refusal(failure, 'A quote'))]));
-  }
-
-  /** Marks the field that a refusal is about, if it is about one. */
-  #blame(field) {
-    this.inputs.get(field)?.setAttribute('aria-invalid', 'true');
-  }
-
-  #accept(field) {
-    const element = this.inputs.get(field.name);
-    const empty = field.required && !element.value.trim();
-    const wrong = empty || !element.validity.valid;
-    element.setAttribute('aria-invalid', String(wrong));
-    element.parentElement.querySelector('.wrong').textContent = wrong ? (empty ? 'Needed.' : `Expected a number from ${field.min} to ${field.max}.`) : '';
-    return !wrong;
+    [...this.fields, ...this.more].find(field => field.name === failure.field)?.blame();
+    this.result.replaceChildren(...(body ? menu(body, question.get('budget'), second(body.now) ?? this.now()) : [h('p.failed', {}, refusal(failure, 'A quote'))]));
   }
 }
-
-const identity = field => `quote-${field.name.replace(/\W/g, '-')}`;
-
-function input(field, given) {
-  return h('input', {
-    id: identity(field),
-    name: field.name,
-    type: field.type ?? 'text',
-    min: field.min,
-    max: field.max,
-    value: given ?? field.value,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    'aria-describedby': `${identity(field)}-hint`,
-  });
-}
-
-const row = (field, element) =>
-  h('div.field', {}, h('label', { for: identity(field) }, field.label), element, h('span.hint', { id: `${identity(field)}-hint` }, field.hint, ' ', h('span.wrong')));
 
 function menu({ menu: windows, budget: limit, reason }, asked, now) {
   const budget = limit ?? (asked || null);

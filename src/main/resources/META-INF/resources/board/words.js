@@ -65,24 +65,41 @@ export function relative(at, now) {
  * shown can pay.
  */
 export function money(text) {
-  if (text == null) {
-    return '–';
-  }
+  return text == null ? '–' : withCurrency(figure(text));
+}
+
+/** The same without the currency: beside a sum that has it. */
+export function figure(text) {
   const micros = Math.round(Number(text) * 1e6);
   const digits = micros !== 0 && Math.abs(micros) < 100_000 ? 4 : 2;
   const unit = 10 ** (6 - digits);
   return ((Math.ceil(micros / unit) * unit) / 1e6).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+let currency = '';
+
+/** What stands beside money from now on; null: nothing. */
+export function setCurrency(name) {
+  currency = name ?? '';
+}
+
+/** A sign stands before a figure, a name behind it. */
+const withCurrency = text => (!currency ? text : /^\p{Sc}$/u.test(currency) ? `${currency}${text}` : `${text}\u00a0${currency}`);
+
 /** Money with all of its decimals, two at least: budgets and limits, which are compared, and what is to be written somewhere. */
 export function exact(text) {
-  return text == null ? '–' : Number(text).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+  return text == null ? '–' : withCurrency(Number(text).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 }));
 }
+
+const RESOURCES = { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Storage' };
+
+/** What people call a resource: `nvidia.com/gpu` is GPU. */
+export const resourceName = name => RESOURCES[name] ?? (name.endsWith('/gpu') ? 'GPU' : name.slice(name.indexOf('/') + 1));
 
 /** An amount of a resource: milli-cores of cpu, bytes of memory and storage, units of everything else. */
 export function amount(resource, value) {
   if (resource === 'cpu') {
-    return value % 1000 ? `${value} m` : String(value / 1000);
+    return value < 1000 && value > 0 ? `${value} m` : String(+(value / 1000).toFixed(2));
   }
   if (resource === 'memory' || resource.includes('storage')) {
     const power = Math.min(4, Math.floor(Math.log2(Math.max(1, value)) / 10));
@@ -98,5 +115,7 @@ export const plural = (count, word) => `${count.toLocaleString('en-US')} ${word}
 /** The part after the namespace. */
 export const nameOf = id => id.slice(id.indexOf('/') + 1);
 export const namespaceOf = id => id.slice(0, id.indexOf('/'));
+
+export const nodeLink = name => `#/nodes/${encodeURIComponent(name)}`;
 
 export const gangLink = id => `#/gangs/${encodeURIComponent(namespaceOf(id))}/${encodeURIComponent(nameOf(id))}`;

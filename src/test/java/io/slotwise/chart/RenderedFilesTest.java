@@ -13,13 +13,18 @@ import org.junit.jupiter.api.Test;
 /** The files that {@code deploy/render} makes of the chart are the chart's; with {@code slotwise.render} it writes them. */
 class RenderedFilesTest {
     private static final String BEGIN = "<!-- values: made by deploy/render -->\n";
+    private static final String README_BEGIN = "## Values\n\n";
     private static final String END = "<!-- end of values -->";
 
     @Test
     void theKustomizeBaseIsTheChart() throws IOException {
         List<String> documents = Chart.renderedWithoutHooks().documents();
 
-        isCurrent(Path.of("deploy/base/slotwise.yaml"), String.join("---\n", documents));
+        // What says that Helm manages it would be wrong there.
+        String base = String.join("---\n", documents)
+                .replaceAll("(?m)^ *(helm.sh/chart: |app.kubernetes.io/managed-by: Helm$).*\n", "");
+        assertThat(base).doesNotContain("helm.sh/chart", "managed-by: Helm");
+        isCurrent(Path.of("deploy/base/slotwise.yaml"), base);
     }
 
     @Test
@@ -38,6 +43,21 @@ class RenderedFilesTest {
         String table = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
                 .map(ValuesTable.Row::markdown)
                 .collect(Collectors.joining("\n", "| value | default | meaning |\n|---|---|---|\n", "\n"));
+
+        isCurrent(page, text.substring(0, begin) + table + text.substring(end));
+    }
+
+    /** The chart's own page has the same table, in the form of helm-docs. */
+    @Test
+    void theChartsReadmeHasEveryValue() throws IOException {
+        Path page = Chart.FOLDER.resolve("README.md");
+        String text = Chart.read(page);
+        int begin = text.indexOf(README_BEGIN) + README_BEGIN.length();
+        int end = text.indexOf(END);
+        String table = ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml"))).stream()
+                .map(ValuesTable.Row::readme)
+                .collect(Collectors.joining(
+                        "\n", "| Key | Default | Description |\n|-----|---------|-------------|\n", "\n"));
 
         isCurrent(page, text.substring(0, begin) + table + text.substring(end));
     }

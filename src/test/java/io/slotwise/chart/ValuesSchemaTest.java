@@ -38,6 +38,17 @@ class ValuesSchemaTest {
     }
 
     @Test
+    void everyValueIsDescribedAsInTheTable() {
+        for (ValuesTable.Row row : ValuesTable.of(Chart.read(Chart.FOLDER.resolve("values.yaml")))) {
+            JsonNode schema = Chart.schema();
+            for (String key : row.name().split("\\.", -1)) {
+                schema = schema.path("properties").path(key);
+            }
+            assertThat(schema.path("description").asText()).as(row.name()).isEqualTo(row.meaning());
+        }
+    }
+
+    @Test
     void theSchemaKnowsExactlyTheValues() {
         List<String> inValues = new ArrayList<>();
         List<String> inSchema = new ArrayList<>();

@@ -27,6 +27,11 @@ final class ValuesTable {
             String shown = standard.isEmpty() ? "" : "`" + standard + "`";
             return "| `%s` | %s | %s |".formatted(name, shown, meaning.replace("|", "\\|"));
         }
+
+        String readme() {
+            String shown = standard.isEmpty() ? "see values.yaml" : "`" + standard + "`";
+            return "| %s | %s | %s |".formatted(name, shown, meaning.replace("|", "\\|"));
+        }
     }
 
     private record Level(int indent, String key) {}

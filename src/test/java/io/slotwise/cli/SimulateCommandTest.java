@@ -224,6 +224,8 @@ class SimulateCommandTest {
                 .startsWith("<!DOCTYPE html>")
                 .doesNotContain("http", "src=", "@import", "url(")
                 .contains("prefers-color-scheme: dark", "width=device-width", "<h2>fcfs</h2>", "<h2>slotwise</h2>")
+                .contains("\"policies\":[\"fcfs\",\"slotwise\"]", "uPlot.join", "<li><svg", "user-1</li>")
+                .contains("<td>wait, s</td><td>fcfs</td>")
                 .contains("job 3 of user-1, 1 tasks, from 120 to 125, waited 1m40s, cost 0.001389");
     }
 

@@ -121,6 +121,7 @@ class PolicyFileTest {
                 replan-gain: 0.25
                 preemption: promised
                 search-time: 0.25
+                currency: EUR
                 """);
 
         assertThat(settings)
@@ -155,7 +156,10 @@ class PolicyFileTest {
                         0,
                         120,
                         Criterion.COST,
-                        250_000));
+                        250_000,
+                        Settings.DEFAULT.runtimePrediction(),
+                        "EUR",
+                        TimeValues.NONE));
     }
 
     @Test

@@ -115,7 +115,8 @@ public final class ExampleDay {
                 standings,
                 Set.of(HELD),
                 new Scene.Planner(true, 1, plan.notes()),
-                plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)));
+                plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
+                "");
     }
 
     /** What a planner answers from at a second of the day: what is still to come, as the morning planned it. */

@@ -85,7 +85,11 @@ class BoardIT {
         assertThat(browser.elements(".gangs > li")).hasSize(27);
         assertThat(browser.text(".gangs")).contains("No window within budget: the cheapest costs 74");
         assertThat(browser.text(".owners")).contains("vision-lab", "cloud-spot");
-        assertThat(browser.drawn()).isBetween(30, 90);
+        assertThat(browser.text("#span")).endsWith("4 h 30 min in sight");
+        assertThat(browser.text("#figures")).contains("Taken now", "CPU", "Memory", "GPU");
+        assertThat(browser.text("#namespaces")).contains("team-vision", "team-weather");
+        assertThat(browser.text("#legend-price")).isEqualTo("price of a node, 0.50 to 32.77 an hour");
+        assertThat(browser.drawn()).isBetween(15, 90);
         assertThat(browser.title()).isEqualTo("6 running, 3 waiting · Slotwise");
         browser.picture("board-light", false, BoardIT.class);
     }
@@ -142,7 +146,9 @@ class BoardIT {
         assertThat(browser.text(".side h1")).isEqualTo("clip-eval");
         assertThat(browser.text(".side"))
                 .contains("Promised", "of 150.00", "Why this one", "It is the gang's best alternative", "this one")
-                .contains("What would make it start earlier", "The criterion start", "gpu-");
+                .contains("What would make it start earlier", "The criterion start", "gpu-")
+                .contains("What happened", "06:00:00", "Seen", "06:00:02", "Promised")
+                .contains("3 pods", "slotwise why -n team-vision clip-eval");
         assertThat(browser.title()).startsWith("team-vision/clip-eval");
         browser.picture("board-gang", false, BoardIT.class);
     }
@@ -198,11 +204,12 @@ class BoardIT {
     @Test
     void aClickOnABarOpensItsGang() {
         Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
 
-        browser.click("#scroll", 400, 52);
+        browser.click("#scroll", 420, 52);
 
-        browser.await(() -> browser.place().startsWith("/gangs/"));
-        browser.awaitText(".side h1", browser.place().substring(browser.place().lastIndexOf('/') + 1));
+        browser.await(() -> browser.place().startsWith("/gangs/team-genomics/assembly"));
+        browser.awaitText(".side h1", "assembly");
     }
 
     @Test
@@ -214,7 +221,7 @@ class BoardIT {
         browser.fill("#quote-memory", "32Gi");
         browser.fill("#quote-runtime", "2h50m");
         browser.fill("#quote-budget", "9.5");
-        browser.element(".quote button").click();
+        browser.element(".quote > button").click();
 
         browser.awaitText(".result", "The first within the budget starts at");
         assertThat(browser.elements(".result tbody tr").size()).isGreaterThan(1);
@@ -225,11 +232,112 @@ class BoardIT {
     }
 
     @Test
+    void theAddressNamesWhatIsSearchedForListedGroupedAndSeen() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        browser.element(".tabs button:nth-child(3)").click();
+        browser.element("#group").sendKeys("domain");
+        browser.element("#zoom-in").click();
+        browser.drag("#scroll", 900, 470, -200);
+        browser.fill("#search", "team-vision");
+        String span = browser.text("#span");
+        browser.await(() -> browser.place().contains("q=team-vision"));
+        String place = browser.place();
+
+        browser.open("/#/quote").awaitText("#link", "Live");
+        browser.open("/").awaitText("#link", "Live");
+        browser.open("/#" + place).awaitText("#link", "Live");
+
+        assertThat(place).contains("show=promised", "group=domain", "span=", "from=2030-");
+        browser.awaitText("#span", span);
+        assertThat(browser.attribute(".tabs button:nth-child(3)", "aria-pressed"))
+                .isEqualTo("true");
+        assertThat(browser.script("return document.getElementById('group').value"))
+                .isEqualTo("domain");
+        assertThat(browser.text(".gangs")).contains("clip-eval").doesNotContain("reanalysis");
+    }
+
+    @Test
+    void theViewStaysFromPageToPageAndComesBack() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+        browser.fill("#search", "clip");
+        browser.await(() -> browser.place().equals("/?q=clip"));
+
+        browser.element(".gangs a").click();
+        browser.awaitText(".side h1", "clip-eval");
+
+        browser.await(() -> browser.place().startsWith("/gangs/team-vision/clip-eval?q=clip"));
+        browser.script("history.back()");
+        browser.await(() -> browser.place().equals("/?q=clip"));
+    }
+
+    @Test
+    void aClickOnANodeOpensItsPage() {
+        Chromium browser = browser().open("/");
+        browser.awaitText("#link", "Live");
+
+        browser.click("#scroll", 40, 56);
+
+        browser.awaitText(".side h1", "cpu-a-1");
+        assertThat(browser.place()).isEqualTo("/nodes/cpu-a-1");
+        assertThat(browser.text(".side"))
+                .contains("m6i.16xlarge", "Taken now", "of 64", "kubectl describe node cpu-a-1")
+                .contains("What runs there, and what will");
+        browser.open("/#/nodes/nothing").awaitText(".side", "No node nothing is there.");
+    }
+
+    @Test
+    void advanceReservationsAreListedAndWritten() {
+        Chromium browser = browser().open("/#/reservations");
+        browser.await(() -> written(browser, ".side .gangs").contains("conference-demo"));
+
+        browser.fill("#reserve-name", "demo");
+        browser.fill("#reserve-runtime", "2h");
+        browser.fill("#reserve-start", "2030-01-20T08:00:00Z");
+        browser.element(".quote > button").click();
+
+        browser.awaitText(".manifest", "kind: \"Reservation\"");
+        assertThat(browser.text(".manifest")).contains("end: \"2030-01-20T10:00:00Z\"");
+        assertThat(browser.text(".commands"))
+                .contains("slotwise reserve demo --namespace default --size 4 --runtime 2h --cpu 4");
+        browser.assertAccessible();
+    }
+
+    @Test
+    void aReservationThatCannotBeReadMarksItsField() {
+        Chromium browser = browser().open("/#/reservations");
+
+        browser.fill("#reserve-name", "demo");
+        browser.fill("#reserve-runtime", "long");
+        browser.element(".quote > button").click();
+
+        browser.awaitText(".result", "runtime");
+        assertThat(browser.attribute("#reserve-name", "aria-invalid")).isEqualTo("false");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("400"));
+    }
+
+    @Test
+    void aQuoteKnowsWhatTheCommandKnows() {
+        Chromium browser =
+                browser().open("/#/quote?size=2&cpu=4&runtime=1h&criterion=cost&deadline=2030-01-15T18:00:00Z");
+
+        browser.awaitText(".result", "starts");
+        assertThat(browser.script("return document.querySelector('.more-fields').open"))
+                .isEqualTo(true);
+        browser.fill("#quote-deadline", "soon");
+        browser.element(".quote > button").click();
+        browser.awaitText(".result", "`deadline` (soon) is not valid");
+        assertThat(browser.attribute("#quote-deadline", "aria-invalid")).isEqualTo("true");
+        assertThat(browser.complaints()).allMatch(line -> line.contains("400"));
+    }
+
+    @Test
     void aQuoteThatCannotBeAskedForSaysWhatIsExpected() {
         Chromium browser = browser().open("/#/quote");
 
         browser.element("#quote-size").clear();
-        browser.element(".quote button").click();
+        browser.element(".quote > button").click();
 
         browser.awaitText(".quote", "Needed.");
         assertThat(browser.attribute("#quote-size", "aria-invalid")).isEqualTo("true");
@@ -241,7 +349,7 @@ class BoardIT {
 
         browser.fill("#quote-size", "2");
         browser.fill("#quote-budget", "much");
-        browser.element(".quote button").click();
+        browser.element(".quote > button").click();
 
         browser.awaitText(".result", "`budget` (much) is not valid");
         assertThat(browser.attribute("#quote-budget", "aria-invalid")).isEqualTo("true");
@@ -272,7 +380,7 @@ class BoardIT {
         }
 
         assertThat(browser.attribute("#follow", "aria-pressed")).isEqualTo("false");
-        browser.element("#fit").click();
+        browser.element("#usual").click();
         browser.awaitText("#span", views.getFirst());
         assertThat(browser.attribute("#follow", "aria-pressed")).isEqualTo("true");
     }
@@ -420,6 +528,40 @@ class BoardIT {
     }
 
     @Test
+    void aTabletShowsTheChartFirst() {
+        Chromium browser = browser().size(768, 1024, 1).open("/");
+        browser.awaitText("#link", "Live");
+
+        assertThat(browser.number("return document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(768);
+        assertThat(browser.number("return document.getElementById('side').getBoundingClientRect().top"))
+                .isGreaterThanOrEqualTo(browser.number(
+                        "return Math.floor(document.getElementById('chart').getBoundingClientRect().bottom)"));
+    }
+
+    @Test
+    void namesKeepTheirEndWhereThereIsLittleRoom() {
+        Chromium browser = browser().size(PHONE, 844, 1).open("/");
+        browser.awaitText("#link", "Live");
+
+        assertThat(browser.number("return Math.max(...[...document.querySelectorAll('.gangs .tail')]"
+                        + ".map(tail => tail.scrollWidth - tail.clientWidth))"))
+                .isLessThanOrEqualTo(0);
+        assertThat(written(browser, ".gangs")).contains("variant-call-a");
+    }
+
+    @Test
+    void theCurrencyStandsBesideMoney() {
+        cluster.show(new ExampleDay().at(ExampleDay.LOOK).in("EUR"));
+        feed.changed();
+
+        Chromium browser = browser().open("/");
+
+        browser.awaitText("#figures", "EUR");
+        assertThat(browser.text(".gangs").replace('\u00a0', ' ')).contains("of 150.00 EUR");
+    }
+
+    @Test
     void theKeyboardAloneIsEnough() {
         Chromium browser = browser().open("/");
         browser.press(Keys.TAB);
@@ -438,7 +580,7 @@ class BoardIT {
         browser.press(Keys.ENTER);
         browser.await(() -> browser.place().startsWith("/gangs/"));
         browser.press(Keys.ESCAPE);
-        browser.await(() -> browser.place().equals("/"));
+        browser.await(() -> browser.place().equals("/") || browser.place().startsWith("/?"));
         browser.press("?");
         assertThat(browser.text("dialog")).contains("the bar before, the bar after");
         browser.press(Keys.ESCAPE);
@@ -457,6 +599,11 @@ class BoardIT {
         browser.press(Keys.ENTER);
 
         browser.awaitText(".side h1", "long-context");
+    }
+
+    /** All that an element says, also what is cut off where there is little room. */
+    private static String written(Chromium browser, String selector) {
+        return String.valueOf(browser.script("return document.querySelector('%s').textContent".formatted(selector)));
     }
 
     private static String focused(Chromium browser) {
@@ -489,6 +636,12 @@ class BoardIT {
         browser.assertAccessible();
 
         browser.open(QUOTE).awaitText(".result", "over budget");
+        browser.assertAccessible();
+
+        browser.open("/#/nodes/gpu-a-1").awaitText(".side", "Taken now");
+        browser.assertAccessible();
+
+        browser.open("/#/reservations").await(() -> written(browser, ".side").contains("conference-demo"));
         browser.assertAccessible();
 
         browser.element("#keys").click();

@@ -2,9 +2,14 @@ package io.slotwise.it.browser;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.live.Announcer.Announcement;
+import io.slotwise.live.Announcer.Reason;
 import io.slotwise.live.ClusterView;
+import io.slotwise.live.Diary;
 import io.slotwise.live.Host;
 import io.slotwise.live.PlanningLoop.Latest;
+import io.slotwise.live.Standing;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.GangsView;
 import io.slotwise.web.FakeCluster;
@@ -18,6 +23,7 @@ import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -81,6 +87,17 @@ public class ExampleCluster implements BoardSource, Host {
     @Override
     public Latest latest() {
         return latest;
+    }
+
+    @Override
+    public List<Diary.Entry> told(GangId gang) {
+        Standing standing = view.standing(gang);
+        return standing == null || standing.promise() == null
+                ? List.of()
+                : List.of(new Diary.Entry(
+                        standing.history().seen() + 2,
+                        new Announcement(
+                                Reason.WINDOW_PROMISED, standing.planned().message())));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.plan.Pending;
+import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
@@ -61,11 +62,12 @@ public final class HoldManifest {
      * The manifest of an advance reservation.
      *
      * @param now seconds since the epoch; no reservation starts earlier
-     * @throws IllegalArgumentException if something cannot be read; the message names it and what was expected
+     * @throws InvalidField if something cannot be read; the message names it and what was expected
      */
     public static HoldManifest of(String namespace, String name, Words words, long now) {
         if (!ReservationName.isValid(name)) {
-            throw new IllegalArgumentException(
+            throw new InvalidField(
+                    "name",
                     "`name` (%s) is not valid: expected at most %d of a-z, 0-9, - and ., from a letter or digit to a letter or digit"
                             .formatted(Shown.value(name), ReservationName.LONGEST));
         }
@@ -74,7 +76,7 @@ public final class HoldManifest {
                 words.start() == null ? words.deadline() : words.start(),
                 now);
         Map<String, Quantity> resources = new TreeMap<>();
-        words.resources().forEach((resource, amount) -> resources.put(resource, Amounts.parse(resource, amount)));
+        words.resources().forEach((resource, amount) -> resources.put(resource, amount(resource, amount)));
         HoldSpec.Span window = words.start() == null ? null : window(words.start(), words);
         HoldSpec hold = new HoldSpec(
                 read("size", words.size(), HoldManifest::number),
@@ -100,23 +102,34 @@ public final class HoldManifest {
         return manifest;
     }
 
+    private static Quantity amount(String resource, String amount) {
+        try {
+            return Amounts.parse(resource, amount);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidField(resource, e);
+        }
+    }
+
     /** An instant that is over helps nobody. */
     private static void lies(String field, @Nullable String text, long now) {
         if (text != null && read(field, text, Intervals::parseUp) < now) {
-            throw new IllegalArgumentException("`%s` (%s) is in the past: expected an instant from %s on"
-                    .formatted(field, Shown.value(text), Instant.ofEpochSecond(now)));
+            throw new InvalidField(
+                    field,
+                    "`%s` (%s) is in the past: expected an instant from %s on"
+                            .formatted(field, Shown.value(text), Instant.ofEpochSecond(now)));
         }
     }
 
     private static HoldSpec.Span window(String start, Words words) {
         if (words.earliest() != null) {
-            throw new IllegalArgumentException(
+            throw new InvalidField(
+                    "earliest-start",
                     "`earliest` (%s) has no meaning beside `start` (%s): expected one of them"
                             .formatted(words.earliest(), start));
         }
         if ((words.runtime() == null) == (words.deadline() == null)) {
-            throw new IllegalArgumentException(
-                    "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
+            throw new InvalidField(
+                    "start", "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
         }
         long first = read("start", start, Intervals::parseUp);
         long end = words.runtime() == null
@@ -132,7 +145,7 @@ public final class HoldManifest {
         try {
             return reading.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("`%s` (%s) is not valid: %s".formatted(field, text, e.getMessage()), e);
+            throw new InvalidField(field, "`%s` (%s) is not valid: %s".formatted(field, text, e.getMessage()));
         }
     }
 
@@ -150,7 +163,9 @@ public final class HoldManifest {
         Taken taken =
                 new Intake(Settings.DEFAULT, PriceCatalogue.bundled(), Candidates.FILES).take(objects, Map.of(), 0);
         for (Pending held : taken.snapshot().held()) {
-            throw new IllegalArgumentException(held.refusal().message());
+            throw new InvalidField(
+                    held.refusal() instanceof Refusal.InvalidRequest request ? request.field() : null,
+                    held.refusal().message());
         }
     }
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param income of owners that earn anything, by owner; empty where the reader may not know
  * @param totals over all gangs that the reader sees
  * @param notes what a reader should know of the last plan; empty where the reader may not know
+ * @param currency what stands beside money; null: nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Board(
@@ -40,7 +41,8 @@ public record Board(
         List<GangRow> gangs,
         List<Income> income,
         Totals totals,
-        List<String> notes) {
+        List<String> notes,
+        @Nullable String currency) {
     public Board {
         nodes = List.copyOf(nodes);
         prices = List.copyOf(prices);
@@ -72,6 +74,7 @@ public record Board(
      * @param capacity milli-cores, bytes, and units of everything else, by resource
      * @param price where its price stands in the board's list of prices
      * @param unavailable what its owner keeps for itself, as far as it is not over
+     * @param taken what is taken of it now, by resource, in the units of its capacity; without what nothing is taken of
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Node(
@@ -82,7 +85,8 @@ public record Board(
             boolean schedulable,
             SortedMap<String, Long> capacity,
             int price,
-            List<Span> unavailable) {
+            List<Span> unavailable,
+            SortedMap<String, Long> taken) {
         public Node {
             unavailable = List.copyOf(unavailable);
         }
@@ -170,6 +174,8 @@ public record Board(
      * @param budget the most that it may cost; null: no limit
      * @param reason why it waits, or that it is promised, in one word
      * @param why the same as a value, of which each reader is shown what that reader may see
+     * @param kind {@code reservation} for an advance reservation; null: a gang
+     * @param reservation the advance reservation that its window is a part of; null: none
      * @param delayValue what the end of its window is worth to it; null: nothing, or it has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -185,6 +191,8 @@ public record Board(
             @Nullable String budget,
             String reason,
             @JsonIgnore Statement why,
+            @Nullable String kind,
+            @Nullable String reservation,
             @Nullable String delayValue) {
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
@@ -213,6 +221,7 @@ public record Board(
      * @param promisesBroken windows that could not be kept since this replica began; null: the reader may not know
      * @param starts how punctual starts were since then; null: the reader may not know, or nothing has started
      * @param busy the share of all nodes' cpu that is taken now, thousandths
+     * @param taken the share that is taken now of cpu, memory and every extended resource that some node has, thousandths, by resource
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Totals(
@@ -223,7 +232,8 @@ public record Board(
             int ended,
             @Nullable Long promisesBroken,
             @Nullable Starts starts,
-            int busy) {}
+            int busy,
+            SortedMap<String, Integer> taken) {}
 
     /**
      * How punctual starts were since this replica began, thousandths, rounded down so that less than all is not shown as all.

@@ -18,6 +18,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Terms;
 import io.slotwise.web.board.Board.GangRow;
@@ -27,6 +28,7 @@ import io.slotwise.web.board.Board.Span;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -34,6 +36,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Drawing {
     private static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
+    private static final String RESERVATION = "reservation";
     private static final int THOUSANDTHS = 1000;
     private static final int PERCENT_DECIMALS = 4;
 
@@ -54,10 +59,12 @@ public final class Drawing {
     private final Map<GangId, Gang> asked = new HashMap<>();
     private final Map<GangId, Map<String, PodRequest>> requests = new HashMap<>();
     private final Map<GangId, Integer> awaited = new HashMap<>();
+    private final Map<String, SortedMap<String, Long>> taken;
 
     private Drawing(Scene scene) {
         this.scene = scene;
         this.cluster = scene.snapshot().cluster();
+        this.taken = taken(scene);
         this.standings = scene.standings().stream()
                 .sorted(Comparator.comparing(Standing::gang))
                 .toList();
@@ -77,20 +84,25 @@ public final class Drawing {
     }
 
     /** A board that says that nothing has been read yet. */
-    public static Board unread(long now, Policy policy) {
+    public static Board unread(long now, Settings settings) {
         return new Board(
                 false,
                 false,
                 now,
-                now + policy.horizon(),
-                batch(policy),
+                now + settings.policy().horizon(),
+                batch(settings.policy()),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
-                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0),
-                List.of());
+                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0, Collections.emptySortedMap()),
+                List.of(),
+                shown(settings.currency()));
+    }
+
+    private static @Nullable String shown(String currency) {
+        return currency.isEmpty() ? null : currency;
     }
 
     private Board board() {
@@ -111,7 +123,8 @@ public final class Drawing {
                 standings.stream().map(this::gang).toList(),
                 incomes.rows(),
                 totals(),
-                scene.planner().notes());
+                scene.planner().notes(),
+                shown(scene.currency()));
     }
 
     private long horizonEnd() {
@@ -160,7 +173,8 @@ public final class Drawing {
                         .filter(away -> away.end() > scene.now() && away.start() < horizonEnd())
                         .sorted(Comparator.comparingLong(Interval::start).thenComparingLong(Interval::end))
                         .map(away -> new Span(away.start(), Bars.known(away.end())))
-                        .toList());
+                        .toList(),
+                taken.getOrDefault(node.name(), Collections.emptySortedMap()));
     }
 
     private Price price(StepFunction price) {
@@ -192,11 +206,17 @@ public final class Drawing {
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
                 scene.why(standing),
+                isHold(standing) ? RESERVATION : null,
+                standing.tenure().reservation(),
                 promise == null || worth == null
                         ? null
                         : worth.delay(Course.of(standing, promise.window()).end())
                                 .roundedUp()
                                 .toString());
+    }
+
+    private boolean isHold(Standing standing) {
+        return standing.tenure().isHeld() || scene.holds().contains(standing.gang());
     }
 
     private Map<String, PodRequest> requests(GangId id) {
@@ -230,28 +250,59 @@ public final class Drawing {
                 phases.getOrDefault(Phase.COMPLETED, 0),
                 scene.planner().promisesBroken(),
                 scene.planner().starts(),
-                busy());
+                share(Resources.CPU),
+                shares());
     }
 
-    private int busy() {
-        BigInteger whole = sum(cluster.nodes().stream().map(Node::allocatable));
-        BigInteger taken = sum(cluster.occupations().stream()
-                .filter(room -> room.interval().start() <= scene.now()
-                        && scene.now() < room.interval().end())
-                .map(Occupation::amount));
+    /** What is taken now of each node, by resource. O(occupations x resources). */
+    private static Map<String, SortedMap<String, Long>> taken(Scene scene) {
+        Map<String, SortedMap<String, Long>> taken = new HashMap<>();
+        for (Occupation room : scene.snapshot().cluster().occupations()) {
+            if (room.interval().start() <= scene.now()
+                    && scene.now() < room.interval().end()) {
+                SortedMap<String, Long> sums = taken.computeIfAbsent(room.node(), _ -> new TreeMap<>());
+                // Pods may ask for more than any node has.
+                room.amount().asMap().forEach((name, amount) -> sums.merge(name, amount, Drawing::plus));
+            }
+        }
+        taken.values().forEach(sums -> sums.values().removeIf(amount -> amount == 0));
+        return taken;
+    }
+
+    private static Long plus(Long one, Long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** What is taken of the resources that people ask for. */
+    private SortedMap<String, Integer> shares() {
+        SortedMap<String, Integer> shares = new TreeMap<>();
+        cluster.nodes().stream()
+                .flatMap(node -> node.allocatable().amounts().asMap().keySet().stream())
+                .filter(name -> name.equals(Resources.CPU) || name.equals(Resources.MEMORY) || name.indexOf('/') > 0)
+                .distinct()
+                .forEach(name -> shares.put(name, share(name)));
+        return shares;
+    }
+
+    /** The share of a resource of all nodes that is taken now, thousandths. */
+    private int share(String resource) {
+        BigInteger whole = sum(cluster.nodes().stream()
+                .map(node -> node.allocatable().amounts().asMap().getOrDefault(resource, 0L)));
+        BigInteger busy = sum(cluster.nodes().stream()
+                .map(node -> taken.getOrDefault(node.name(), Collections.emptySortedMap())
+                        .getOrDefault(resource, 0L)));
         return whole.signum() == 0
                 ? 0
-                : taken.multiply(BigInteger.valueOf(THOUSANDTHS))
+                : busy.multiply(BigInteger.valueOf(THOUSANDTHS))
                         .add(whole.shiftRight(1))
                         .divide(whole)
                         .min(BigInteger.valueOf(Integer.MAX_VALUE))
                         .intValue();
     }
 
-    /** Of all cores: pods may ask for more than any node has. */
-    private static BigInteger sum(Stream<Resources> amounts) {
-        return amounts.map(amount -> BigInteger.valueOf(amount.get(Resources.CPU)))
-                .reduce(BigInteger.ZERO, BigInteger::add);
+    private static BigInteger sum(Stream<Long> amounts) {
+        return amounts.map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
     }
 
     private static @Nullable Long boxed(OptionalLong second) {

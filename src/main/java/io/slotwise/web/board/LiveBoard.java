@@ -35,20 +35,21 @@ final class LiveBoard implements BoardSource {
     public Board board() {
         long now = host.clock().instant().getEpochSecond();
         if (!host.view().ready()) {
-            return Drawing.unread(now, current.get().policy());
+            return Drawing.unread(now, current.get());
         }
         Latest latest = host.leads() ? host.latest() : null;
         Settings settings = latest == null ? current.get() : latest.settings();
         Scene scene = new Scene(
-                now,
-                settings.policy(),
-                latest == null ? read(settings, now) : latest.snapshot(),
-                host.view().standings(),
-                new Planner(
-                        latest != null,
-                        meters.promisesBroken(),
-                        Board.Starts.of(meters.starts()),
-                        latest == null ? List.of() : latest.carriedOut().notes()));
+                        now,
+                        settings.policy(),
+                        latest == null ? read(settings, now) : latest.snapshot(),
+                        host.view().standings(),
+                        new Planner(
+                                latest != null,
+                                meters.promisesBroken(),
+                                Board.Starts.of(meters.starts()),
+                                latest == null ? List.of() : latest.carriedOut().notes()))
+                .in(settings.currency());
         return Drawing.of(
                 latest == null ? scene : scene.pending(latest.carriedOut().pending()));
     }

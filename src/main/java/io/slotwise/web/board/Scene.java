@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds those of them that are advance reservations which no gang has taken over
  * @param planner who plans
  * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
+ * @param currency what stands beside money; empty: nothing
  */
 public record Scene(
         long now,
@@ -32,7 +33,8 @@ public record Scene(
         List<Standing> standings,
         Set<GangId> holds,
         Planner planner,
-        Map<GangId, Refusal> pending) {
+        Map<GangId, Refusal> pending,
+        String currency) {
     public Scene {
         standings = List.copyOf(standings);
         holds = Set.copyOf(holds);
@@ -42,7 +44,7 @@ public record Scene(
     /** A scene in which gangs wait for what their records say. */
     public Scene(
             long now, Policy policy, Snapshot snapshot, List<Standing> standings, Set<GangId> holds, Planner planner) {
-        this(now, policy, snapshot, standings, holds, planner, Map.of());
+        this(now, policy, snapshot, standings, holds, planner, Map.of(), "");
     }
 
     /** A scene whose advance reservations are told by their records. */
@@ -59,7 +61,13 @@ public record Scene(
                 standings,
                 holds,
                 planner,
-                planned.stream().collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first)));
+                planned.stream().collect(Collectors.toMap(Pending::gang, Pending::refusal, (first, _) -> first)),
+                currency);
+    }
+
+    /** The same with what stands beside money. */
+    public Scene in(String money) {
+        return new Scene(now, policy, snapshot, standings, holds, planner, pending, money);
     }
 
     /** Why a gang waits, or that it is promised. */

@@ -38,8 +38,9 @@ final class Veil {
                 bars(board.bars(), lens),
                 gangs,
                 List.of(),
-                totals(gangs, board.totals().busy()),
-                List.of());
+                totals(gangs, board.totals()),
+                List.of(),
+                board.currency());
     }
 
     private static GangRow veiled(GangRow gang, Lens lens) {
@@ -55,6 +56,8 @@ final class Veil {
                 gang.budget(),
                 gang.reason(),
                 gang.why().asSeen(lens),
+                gang.kind(),
+                gang.reservation(),
                 gang.delayValue());
     }
 
@@ -108,7 +111,7 @@ final class Veil {
                 null);
     }
 
-    private static Board.Totals totals(List<GangRow> gangs, int busy) {
+    private static Board.Totals totals(List<GangRow> gangs, Board.Totals all) {
         return new Board.Totals(
                 count(gangs, Phase.PENDING) + count(gangs, Phase.BROKEN),
                 count(gangs, Phase.PROMISED),
@@ -117,7 +120,8 @@ final class Veil {
                 count(gangs, Phase.COMPLETED),
                 null,
                 null,
-                busy);
+                all.busy(),
+                all.taken());
     }
 
     private static int count(List<GangRow> gangs, Phase phase) {

@@ -16,6 +16,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Tenure;
 import io.slotwise.report.WindowRow;
@@ -42,6 +43,52 @@ class DrawingTest {
 
     private final ExampleDay day = new ExampleDay();
     private final Board board = Drawing.of(day.at(ExampleDay.LOOK));
+
+    @Test
+    void whatIsTakenOfANodeIsTheSumOfThePodsThatStandThereNow() {
+        for (Board.Node node : board.nodes()) {
+            for (String resource : node.capacity().keySet()) {
+                long sum = day.at(ExampleDay.LOOK).snapshot().cluster().occupations().stream()
+                        .filter(room -> room.node().equals(node.name())
+                                && room.interval().start() <= ExampleDay.LOOK
+                                && ExampleDay.LOOK < room.interval().end())
+                        .mapToLong(room -> room.amount().get(resource))
+                        .sum();
+                assertThat(node.taken().getOrDefault(resource, 0L))
+                        .as(node.name() + " " + resource)
+                        .isEqualTo(sum);
+            }
+        }
+    }
+
+    @Test
+    void sharesOfTheClusterAreToldOfWhatPeopleAskFor() {
+        long gpus = board.nodes().stream()
+                .mapToLong(node -> node.capacity().getOrDefault("nvidia.com/gpu", 0L))
+                .sum();
+        long taken = board.nodes().stream()
+                .mapToLong(node -> node.taken().getOrDefault("nvidia.com/gpu", 0L))
+                .sum();
+
+        assertThat(board.totals().taken()).containsOnlyKeys("cpu", "memory", "nvidia.com/gpu");
+        assertThat(board.totals().taken())
+                .containsEntry("nvidia.com/gpu", Math.toIntExact((taken * 1000 + gpus / 2) / gpus))
+                .containsEntry("cpu", board.totals().busy());
+    }
+
+    @Test
+    void theCurrencyOfThePolicyIsTold() {
+        assertThat(board.currency()).isNull();
+        assertThat(Drawing.of(day.at(ExampleDay.LOOK).in("EUR")).currency()).isEqualTo("EUR");
+    }
+
+    @Test
+    void advanceReservationsAreToldApart() {
+        assertThat(board.gangs())
+                .filteredOn(gang -> "reservation".equals(gang.kind()))
+                .extracting(Board.GangRow::id)
+                .containsExactly(ExampleDay.HELD.toString());
+    }
 
     @Test
     void everyPodOfEveryWindowStandsInABarOfItsGangAndNode() {
@@ -202,7 +249,7 @@ class DrawingTest {
         assertThat(none.ready()).isTrue();
         assertThat(none.batch()).isEqualTo(new Board.Batch("user", null));
         assertThat(none.totals().busy()).isZero();
-        assertThat(Drawing.unread(0, Policy.DEFAULT).ready()).isFalse();
+        assertThat(Drawing.unread(0, Settings.DEFAULT).ready()).isFalse();
     }
 
     @Test

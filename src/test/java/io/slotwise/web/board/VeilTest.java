@@ -168,7 +168,8 @@ class VeilTest {
                 List.of(),
                 List.of(),
                 whole.totals(),
-                List.of());
+                List.of(),
+                "EUR");
 
         List<Bar> bars = Veil.over(board, new Lens(false, Set.of(MINE))).bars();
 

@@ -1,0 +1,122 @@
+package io.slotwise.web;
+
+import io.slotwise.core.text.Shown;
+import io.slotwise.kubernetes.manifest.HoldManifest;
+import io.slotwise.kubernetes.manifest.InvalidField;
+import io.slotwise.live.Host;
+import io.slotwise.web.access.Sight;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is created: whoever applies the
+ * manifest does so by their own rights.
+ */
+@Path("/api/v1/reservation-manifest")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ReservationManifestResource {
+    private static final List<String> SEAT = List.of("cpu", "memory", "ephemeral-storage");
+    private static final Set<String> TERMS = Set.of(
+            "name",
+            "namespace",
+            "size",
+            "runtime",
+            "start",
+            "earliest-start",
+            "deadline",
+            "budget",
+            "criterion",
+            "topology",
+            "max-per-node",
+            "lockstep");
+
+    private final Host host;
+
+    ReservationManifestResource(Host host) {
+        this.host = host;
+    }
+
+    /** The manifest, or what is wrong with the description. */
+    @GET
+    public Response manifest(@Context RoutingContext call, @Context UriInfo uri) {
+        // It is the same for everybody; but only who may call at all is answered.
+        var _ = Sight.of(call);
+        try {
+            return Response.ok(Map.of(
+                            "manifest",
+                            manifest(
+                                    uri.getQueryParameters(),
+                                    host.clock().instant().getEpochSecond())))
+                    .build();
+        } catch (InvalidField e) {
+            return Problem.of(Status.BAD_REQUEST, e.getMessage(), e.field());
+        }
+    }
+
+    /**
+     * The manifest as YAML.
+     *
+     * @param now seconds since the epoch
+     * @throws InvalidField if something cannot be read; the message names it
+     */
+    static String manifest(MultivaluedMap<String, String> query, long now) {
+        Map<String, String> said = new TreeMap<>();
+        Map<String, String> seat = new TreeMap<>();
+        query.forEach((field, values) -> {
+            if (values.size() > 1) {
+                throw new InvalidField(
+                        Shown.value(field),
+                        "`%s` is given %d times: expected it once".formatted(Shown.value(field), values.size()));
+            }
+            if (!TERMS.contains(field) && !SEAT.contains(field) && field.indexOf('/') <= 0) {
+                throw new InvalidField(
+                        Shown.value(field),
+                        "`%s` (%s) is not known: expected one of %s, or a resource of a seat such as cpu or nvidia.com/gpu"
+                                .formatted(
+                                        Shown.value(field),
+                                        Shown.value(values.getFirst()),
+                                        String.join(
+                                                ", ", TERMS.stream().sorted().toList())));
+            }
+            (TERMS.contains(field) ? said : seat).put(field, values.getFirst());
+        });
+        return HoldManifest.of(need(said, "namespace"), need(said, "name"), words(said, seat), now)
+                .yaml();
+    }
+
+    private static HoldManifest.Words words(Map<String, String> said, Map<String, String> seat) {
+        return new HoldManifest.Words(
+                need(said, "size"),
+                seat,
+                said.get("runtime"),
+                said.get("start"),
+                said.get("earliest-start"),
+                said.get("deadline"),
+                said.get("budget"),
+                said.get("criterion"),
+                said.get("topology"),
+                said.get("max-per-node"),
+                said.get("lockstep"),
+                Map.of());
+    }
+
+    private static String need(Map<String, String> said, String field) {
+        String value = said.get(field);
+        if (value == null) {
+            throw new InvalidField(field, "`%s` is missing: expected a value".formatted(field));
+        }
+        return value;
+    }
+}

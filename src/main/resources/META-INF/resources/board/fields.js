@@ -1,0 +1,44 @@
+import { h } from './dom.js';
+
+/** A field of a form with its name, its hint, and what is wrong with it. */
+export class FormField {
+  /** `form` makes its id unique; `given` is what it holds at first, null for what is usual. */
+  constructor(form, field, given = null) {
+    this.field = field;
+    const id = `${form}-${field.name.replace(/\W/g, '-')}`;
+    const attributes = { id, name: field.name, 'aria-describedby': `${id}-hint` };
+    this.input = field.choices
+      ? h('select', attributes, h('option', { value: '' }, field.usual ?? 'as usual'), field.choices.map(choice => h('option', { value: choice, selected: choice === (given ?? field.value) }, choice)))
+      : h('input', { ...attributes, type: field.type ?? 'text', min: field.min, max: field.max, value: given ?? field.value ?? '', autocomplete: 'off', spellcheck: 'false' });
+    this.wrong = h('span.wrong');
+    this.element = h('div.field', {}, h('label', { for: id }, field.label), this.input, h('span.hint', { id: `${id}-hint` }, field.hint ?? '', ' ', this.wrong));
+  }
+
+  get name() {
+    return this.field.name;
+  }
+
+  get value() {
+    return this.input.value.trim();
+  }
+
+  focus() {
+    this.input.closest('details')?.setAttribute('open', '');
+    this.input.focus();
+  }
+
+  /** Marks it as what a refusal is about. */
+  blame() {
+    this.input.closest('details')?.setAttribute('open', '');
+    this.input.setAttribute('aria-invalid', 'true');
+  }
+
+  /** Whether it may be sent; if not, it says what is expected. */
+  accept() {
+    const empty = this.field.required && !this.value;
+    const wrong = empty || !this.input.validity.valid;
+    this.input.setAttribute('aria-invalid', String(wrong));
+    this.wrong.textContent = wrong ? (empty ? 'Needed.' : `Expected a number from ${this.field.min} to ${this.field.max}.`) : '';
+    return !wrong;
+  }
+}
