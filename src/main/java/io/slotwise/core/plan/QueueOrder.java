@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Queue;
@@ -131,11 +132,12 @@ final class QueueOrder {
         return contender.promise != null
                 ? contender.promise.window().cost()
                 : contender
-                        .search
+                        .recalled
                         .best(
                                 Criterion.COST,
                                 contender.terms,
-                                contender.gang.budget().limit())
+                                contender.gang.budget().limit(),
+                                Vacancy.NONE)
                         .map(Window::cost)
                         .orElse(Cost.ZERO);
     }
@@ -167,7 +169,7 @@ final class QueueOrder {
     private Optional<Window> atOnce(Contender contender) {
         return contender.promised()
                 ? Optional.empty()
-                : contender.search.best(
+                : contender.search().best(
                         Criterion.START,
                         contender.terms.within(now, contender.terms.deadline()),
                         contender.gang.budget().limit());
