@@ -25,6 +25,7 @@ class ArchitectureTest {
             "core.gang",
             "core.slot",
             "core.window",
+            "core.recall",
             "core.combination",
             "core.backfill",
             "core.anticipation",
