@@ -85,7 +85,7 @@ final class Cycle {
                 tariffs,
                 policy.online().domainKey(),
                 means.searches());
-        this.recollection = new Recollection(timeline, tariffs);
+        this.recollection = new Recollection(timeline, tariffs, means.searches());
         this.queue = snapshot.requests().stream()
                 .map(this::contender)
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
@@ -156,7 +156,10 @@ final class Cycle {
         recollection.begin(
                 memory,
                 policy,
-                new Recollection.Picture(snapshot.now(), snapshot.cluster()),
+                new Recollection.Picture(
+                        snapshot.now(),
+                        snapshot.cluster(),
+                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
                 queue.stream()
                         .flatMap(contender -> Stream.ofNullable(contender.promise))
                         .map(Promise::window)

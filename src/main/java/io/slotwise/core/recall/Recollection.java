@@ -14,6 +14,7 @@ import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Sought;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
@@ -64,6 +65,7 @@ public final class Recollection {
     private final Tariffs tariffs;
     private final List<Performance> speeds;
     private final Instants instants;
+    private final SearchObserver searches;
     private final Map<GangId, Integer> holdings = new HashMap<>();
     private final Map<GangId, Known> known = new ConcurrentHashMap<>();
     private List<Departure> departures = new ArrayList<>();
@@ -78,12 +80,18 @@ public final class Recollection {
      *
      * @param now nothing is asked about seconds before this one, since the epoch
      * @param cluster the nodes and what runs on them
+     * @param waiting the gangs that look for windows
      */
-    public record Picture(long now, Cluster cluster) {}
+    public record Picture(long now, Cluster cluster, Set<GangId> waiting) {}
 
-    /** One that knows nothing, and notes nothing before it {@linkplain #begin begins}. */
-    public Recollection(Timeline timeline, Tariffs tariffs) {
+    /**
+     * One that knows nothing, and notes nothing before it {@linkplain #begin begins}.
+     *
+     * @param searches who is told of searches
+     */
+    public Recollection(Timeline timeline, Tariffs tariffs, SearchObserver searches) {
         this.timeline = timeline;
+        this.searches = searches;
         this.tariffs = tariffs;
         this.speeds = tariffs.nodes().kinds().stream()
                 .map(node -> node.performance())
@@ -121,7 +129,7 @@ public final class Recollection {
                                     || finding.window().placements().stream()
                                             .noneMatch(seat -> others.contains(seat.node())))
                             .toList();
-            if (!sound.isEmpty()) {
+            if (!sound.isEmpty() && picture.waiting().contains(gang)) {
                 known.put(gang, new Known(what.gang(), sound));
             }
         });
@@ -382,7 +390,8 @@ public final class Recollection {
                 gang.shapes().stream()
                         .map(shape -> new Eligibility(
                                 Eligibility.Kind.of(gang, shape.request()), tariffs, timeline, nodes))
-                        .toList());
+                        .toList())
+                .observedBy(searches);
         Optional<Window> found = search.best(
                 sought.criterion(),
                 sought.terms().between(open.first, open.last),

@@ -24,6 +24,7 @@ import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ class CombinerTest {
                 Terms.of(gang, 0, 1000),
                 Policy.Searching.EXACT,
                 Means.NONE,
-                new Recollection(NOWHERE, new Tariffs(NOWHERE.inventory(), false)));
+                new Recollection(NOWHERE, new Tariffs(NOWHERE.inventory(), false), SearchObserver.NONE));
         contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(_ -> window(gang, random))
                 .toList();
