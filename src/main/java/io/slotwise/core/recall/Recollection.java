@@ -13,6 +13,7 @@ import io.slotwise.core.recall.Memory.Known;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Sought;
@@ -253,32 +254,40 @@ public final class Recollection {
             }
             return Optional.ofNullable(before);
         }
-        Optional<Window> better = within(gang, sought, open, before);
-        if (better == null) {
-            return null;
+        Optional<Window> best = within(gang, sought, open, before);
+        if (best != null) {
+            note(gang, sought, best);
         }
-        Comparator<Window> order = WindowSearch.order(sought.criterion());
-        Optional<Window> best = better.isPresent() && before != null && order.compare(before, better.get()) <= 0
-                ? Optional.of(before)
-                : better.or(() -> Optional.ofNullable(before));
-        note(gang, sought, best);
         return best;
     }
 
-    /** Seconds in which windows may start that were not there before. */
+    /** Seconds in which windows may start that were not there before, in stretches. */
     private static final class Seconds {
-        private long first = Long.MAX_VALUE;
-        private long last = Long.MIN_VALUE;
+        private final List<Interval> stretches = new ArrayList<>();
 
         void add(long from, long to) {
             if (from <= to) {
-                first = Math.min(first, from);
-                last = Math.max(last, to);
+                stretches.add(new Interval(from, to + 1));
             }
         }
 
         boolean isEmpty() {
-            return first > last;
+            return stretches.isEmpty();
+        }
+
+        /** In order, those that meet as one. */
+        List<Interval> merged() {
+            stretches.sort(Comparator.comparingLong(Interval::start));
+            List<Interval> merged = new ArrayList<>();
+            for (Interval next : stretches) {
+                Interval last = merged.isEmpty() ? null : merged.getLast();
+                if (last == null || last.end() < next.start()) {
+                    merged.add(next);
+                } else {
+                    merged.set(merged.size() - 1, new Interval(last.start(), Math.max(last.end(), next.end())));
+                }
+            }
+            return merged;
         }
     }
 
@@ -302,14 +311,14 @@ public final class Recollection {
         }
         for (Departure departure : since(finding.seen())) {
             if (departure.to() > terms.earliest() && !gang.id().equals(departure.owner())) {
-                add(open, gang, departure, sought, latest);
+                add(open, gang, departure, sought, finding, latest);
             }
         }
         return open;
     }
 
     /** The seconds in which a pod of the gang can start and be where somebody has left, the gang's own room being free. */
-    private void add(Seconds open, Gang gang, Departure departure, Sought sought, long latest) {
+    private void add(Seconds open, Gang gang, Departure departure, Sought sought, Finding finding, long latest) {
         NodeTimeline there = timeline.node(departure.node());
         if (there == null) {
             return;
@@ -319,7 +328,7 @@ public final class Recollection {
         long from = Math.max(
                 terms.earliest(),
                 departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
-        long to = Math.min(latest, departure.to() - 1);
+        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, finding.window(), sought, there));
         if (from > to) {
             return;
         }
@@ -330,6 +339,20 @@ public final class Recollection {
                 open.add(starts[0], starts[1]);
             }
         }
+    }
+
+    /** No window with a pod on this node that starts later is as good as the one that is known. */
+    private long latestStart(Gang gang, @Nullable Window before, Sought sought, NodeTimeline there) {
+        if (before == null) {
+            return Long.MAX_VALUE;
+        }
+        long here = duration(gang, there);
+        boolean worse = switch (sought.criterion()) {
+            case RUNTIME -> here > before.runtime();
+            case PROCESSOR_TIME -> here + (gang.size() - 1) * shortest(gang) > before.processorTime();
+            case FINISH, START, COST, ENERGY -> false;
+        };
+        return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
     }
 
     private NodeTimeline own(NodeTimeline there, Window own, Gang gang) {
@@ -363,12 +386,27 @@ public final class Recollection {
         return Math.max(1, shortest);
     }
 
-    /** The best window that starts in these seconds; null: it is not known exactly. */
+    /** The best window that starts in these seconds, as far as it may be better than what was known; null: it is not known exactly. */
     private @Nullable Optional<Window> within(Gang gang, Sought sought, Seconds open, @Nullable Window before) {
+        Comparator<Window> order = WindowSearch.order(sought.criterion());
+        Window best = before;
+        for (Interval stretch : open.merged()) {
+            Optional<Window> found = within(gang, sought, stretch, best);
+            if (found == null) {
+                return null;
+            }
+            if (found.isPresent() && (best == null || order.compare(found.get(), best) < 0)) {
+                best = found.get();
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private @Nullable Optional<Window> within(Gang gang, Sought sought, Interval stretch, @Nullable Window best) {
         BitSet nodes = new BitSet();
         Window own = sought.own();
         int seats = 0;
-        if (own != null && open.last + longest(gang) >= own.start()) {
+        if (own != null && stretch.end() + longest(gang) > own.start()) {
             for (Placement seat : own.placements()) {
                 nodes.set(timeline.inventory().position(seat.node()));
                 seats++;
@@ -376,7 +414,7 @@ public final class Recollection {
         }
         for (Gang.Shape shape : gang.shapes()) {
             Instants.Open room = instants.open(
-                    shape.request().resources(), shortest(gang), open.first, open.last, gang.size());
+                    shape.request().resources(), shortest(gang), stretch.start(), stretch.end() - 1, gang.size());
             if (room == null) {
                 return null;
             }
@@ -386,17 +424,16 @@ public final class Recollection {
             nodes.or(room.nodes());
         }
         WindowSearch search = new WindowSearch(
-                gang,
-                gang.shapes().stream()
-                        .map(shape -> new Eligibility(
-                                Eligibility.Kind.of(gang, shape.request()), tariffs, timeline, nodes))
-                        .toList())
+                        gang,
+                        gang.shapes().stream()
+                                .map(shape -> new Eligibility(
+                                        Eligibility.Kind.of(gang, shape.request()), tariffs, timeline, nodes))
+                                .toList())
                 .observedBy(searches);
         Optional<Window> found = search.best(
-                sought.criterion(),
-                sought.terms().between(open.first, open.last),
-                sought.budget(),
-                own == null ? Vacancy.NONE : own.vacancy(timeline, gang));
+                sought.within(sought.terms().between(stretch.start(), stretch.end() - 1)),
+                own == null ? Vacancy.NONE : own.vacancy(timeline, gang),
+                best == null ? Long.MAX_VALUE : best.value(sought.criterion()));
         return search.bounded() ? null : found;
     }
 
