@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * of several shapes.
  */
 class RememberedPlansTest {
-    private static final int STREAMS = Integer.getInteger("slotwise.remembered.streams", 100);
+    private static final int STREAMS = 100;
     private static final int EVENTS = 20;
 
     /** A cluster and its gangs, to which something happens now and then. */
@@ -181,7 +181,7 @@ class RememberedPlansTest {
         int fewer = 0;
         int all = 0;
         Set<Object> policies = new HashSet<>();
-        for (int seed = Integer.getInteger("first", 0); seed < STREAMS; seed++) {
+        for (int seed = 0; seed < STREAMS; seed++) {
             Stream stream = new Stream(seed);
             Policy policy = policy(ExactSearchTest.seeded(1_000 + seed));
             policies.addAll(Arrays.asList(
