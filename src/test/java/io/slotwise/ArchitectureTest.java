@@ -22,6 +22,7 @@ class ArchitectureTest {
             "core.money",
             "core.resource",
             "core.cluster",
+            "core.runtime",
             "core.gang",
             "core.slot",
             "core.window",

@@ -73,7 +73,7 @@ class ChartIT {
 
     @Test
     void theResourceDefinitionsAreServed(ControlPlane plane) {
-        for (String name : List.of("reservations.slotwise.io", "ledgers.slotwise.io")) {
+        for (String name : List.of("reservations.slotwise.io", "ledgers.slotwise.io", "runhistories.slotwise.io")) {
             assertThat(plane.client()
                             .apiextensions()
                             .v1()

@@ -206,7 +206,9 @@ final class ExperimentCommand implements Runnable {
     }
 
     private Extent extent(Experiment experiment, Shard shard) {
-        int runs = given(RUNS, Integer.class, experiment.profile().runs());
+        int runs = experiment.isRandom()
+                ? given(RUNS, Integer.class, experiment.profile().runs())
+                : 1;
         return new Extent(runs, given(SEED, Long.class, USUAL_SEED), shard);
     }
 

@@ -12,6 +12,7 @@ import io.slotwise.web.GangAnswer.ChoiceAnswer;
 import io.slotwise.web.GangAnswer.DomainAnswer;
 import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.MovedAnswer;
+import io.slotwise.web.GangAnswer.RuntimeAnswer;
 import io.slotwise.web.GangAnswer.WindowAnswer;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class WhyText {
         if (window != null) {
             window(lines, answer, window);
         }
+        runtime(lines, answer.runtime());
         MovedAnswer moved = answer.moved();
         if (moved != null) {
             lines.add("It was moved %d %s, had %s of work left then and has paid %s so far."
@@ -72,6 +74,18 @@ final class WhyText {
             lines.add(answer.hint());
         }
         return String.join("\n", lines) + "\n";
+    }
+
+    private static void runtime(List<String> lines, @Nullable RuntimeAnswer runtime) {
+        if (runtime != null && runtime.message() != null) {
+            lines.add("Its runtime is " + runtime.message() + ".");
+        } else if (runtime != null && runtime.source().equals("default")) {
+            lines.add("Its runtime is the policy's default, %s: nothing is known of earlier runs."
+                    .formatted(Durations.brief(runtime.seconds())));
+        }
+        if (runtime != null && runtime.hint() != null) {
+            lines.add(runtime.hint());
+        }
     }
 
     /** A gang that waits is told why, in the words of its events; any other what happens next. */

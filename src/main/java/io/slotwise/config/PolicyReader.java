@@ -12,6 +12,9 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimePredictor;
+import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
 import java.math.BigDecimal;
@@ -64,7 +67,8 @@ final class PolicyReader {
                 duration("reservation-ttl", usual.reservationTtl(), 0, Durations.LONGEST),
                 duration("hold-grace", usual.holdGrace(), 0, Durations.LONGEST),
                 criterion(usual.defaultCriterion()),
-                read("search-time", usual.searchTime(), text -> millionths(text, 1)));
+                read("search-time", usual.searchTime(), text -> millionths(text, 1)),
+                prediction(usual.runtimePrediction()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
                 throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
@@ -76,6 +80,26 @@ final class PolicyReader {
             }
         }
         return settings;
+    }
+
+    private RuntimePredictor prediction(RuntimePredictor usual) {
+        PolicyValue whole = value("runtime-prediction");
+        if (whole != null && whole.form() != PolicyValue.Form.MAPPING) {
+            throw invalid("runtime-prediction", whole, "expected a mapping with quantile, history and fallback");
+        }
+        return new RuntimePredictor(
+                read("runtime-prediction.quantile", usual.quantile(), PolicyReader::quantile),
+                read("runtime-prediction.history", usual.history(), text ->
+                        (int) number(text, 0, RunHistory.MOST_RUNS)),
+                choice("runtime-prediction.fallback", usual.fallback(), by(Fallback.values(), Fallback::key)));
+    }
+
+    private static int quantile(String text) {
+        int quantile = millionths(text, 1);
+        if (quantile == 0) {
+            throw new IllegalArgumentException("expected a number above 0 and up to 1");
+        }
+        return quantile;
     }
 
     private Policy policy(Policy usual) {

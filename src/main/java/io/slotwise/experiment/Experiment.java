@@ -12,6 +12,11 @@ public interface Experiment {
         return Optional.empty();
     }
 
+    /** Whether anything in it is drawn; if not, one replication tells everything. */
+    default boolean isRandom() {
+        return true;
+    }
+
     /**
      * One replication. Several may run at once.
      *

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** All experiments, in the order of the papers. */
+/** All experiments: those of the papers in their order, then the one by which runtimes are predicted. */
 public final class Experiments {
     private final List<Experiment> all;
 
@@ -29,7 +29,8 @@ public final class Experiments {
                 new AnticipationExperiment(),
                 new TopsisExperiment(),
                 GridExperiment.gangs(grid),
-                GridExperiment.migration(grid));
+                GridExperiment.migration(grid),
+                new PredictionsExperiment(logs));
     }
 
     /** All of them. */

@@ -18,10 +18,12 @@ import io.slotwise.kubernetes.publish.LeaseLeadership;
 import io.slotwise.kubernetes.publish.LedgerWriter;
 import io.slotwise.kubernetes.publish.PodGatekeeper;
 import io.slotwise.kubernetes.publish.ReservationWriter;
+import io.slotwise.kubernetes.publish.RunHistoryWriter;
 import io.slotwise.kubernetes.publish.WaitingPods;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.kubernetes.watch.WatchObserver;
 import io.slotwise.kubernetes.watch.WatchedRooms;
 import io.slotwise.kubernetes.watch.WatchedRoster;
@@ -97,6 +99,7 @@ final class Components {
             PriceCatalogue prices,
             ReservationIndex reservations,
             LedgerIndex ledgers,
+            RunHistoryIndex runs,
             Heart heart,
             WatchObserver observer,
             @ConfigProperty(name = "slotwise.scheduler-name") String schedulerName,
@@ -105,7 +108,7 @@ final class Components {
         Candidates both = new Candidates(schedulerName, extenderSchedulerName, false);
         Candidates candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
-        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, heart::changed);
+        ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
         watch.showTo(observer);
         return watch;
     }
@@ -143,6 +146,18 @@ final class Components {
     @Singleton
     LedgerWriter ledgerWriter(KubernetesClient client, LedgerIndex ledgers) {
         return new LedgerWriter(client, ledgers);
+    }
+
+    @Produces
+    @Singleton
+    RunHistoryIndex runHistories() {
+        return new RunHistoryIndex();
+    }
+
+    @Produces
+    @Singleton
+    RunHistoryWriter runHistoryWriter(KubernetesClient client, RunHistoryIndex runs) {
+        return new RunHistoryWriter(client, runs);
     }
 
     @Produces
@@ -224,11 +239,12 @@ final class Components {
             EventAnnouncer announcer,
             Recorder recorder,
             Explainer explainer,
+            RunHistoryWriter runs,
             GangStarter starter,
             CallQueue calls,
             Heart heart) {
         return new Publication(
-                new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer),
+                new Publication.Ports(writer, ledgers, announcer, gatekeeper, recorder, explainer, runs),
                 starter,
                 calls.of(Rank.RECORD),
                 heart::changed);

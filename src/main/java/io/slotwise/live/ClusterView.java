@@ -5,14 +5,17 @@ import io.slotwise.core.migration.Stop;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Bug;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +95,14 @@ public interface ClusterView {
      * @param snapshot for the planner
      * @param claims who names which advance reservation
      * @param notices what an admin should be told
+     * @param sources where the runtimes of gangs come from that were not promised a window with another one
      */
-    record Intaken(Snapshot snapshot, Claims claims, List<Notice> notices) {
+    record Intaken(Snapshot snapshot, Claims claims, List<Notice> notices, SortedMap<GangId, RuntimeSource> sources) {
+        /** Of no runtime it is known where it comes from. */
+        public Intaken(Snapshot snapshot, Claims claims, List<Notice> notices) {
+            this(snapshot, claims, notices, Collections.emptySortedMap());
+        }
+
         public Intaken {
             notices = List.copyOf(notices);
         }

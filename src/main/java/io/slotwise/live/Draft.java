@@ -199,7 +199,7 @@ final class Draft {
         Statement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
         moved = how;
         stop(cause, told, past, members, now);
-        after = after.with(Terms.of(how.gang()));
+        after = after.with(Terms.of(how.gang()).from(after.terms().source()));
     }
 
     /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */

@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Isolated;
 import java.util.Collection;
 import java.util.Collections;
@@ -22,19 +23,22 @@ import java.util.function.Function;
  * @param untold the gangs whose pods cannot be told, each with the error over it
  * @param grants the budgets of namespaces that have one
  * @param ledgers of namespaces that have one
+ * @param histories past runs of namespaces that have any
  */
 public record Facts(
         SortedMap<GangId, Standing> standings,
         SortedMap<GangId, List<Member>> members,
         SortedMap<GangId, Throwable> untold,
         SortedMap<String, Grant> grants,
-        SortedMap<String, Ledger> ledgers) {
+        SortedMap<String, Ledger> ledgers,
+        SortedMap<String, RunHistory> histories) {
     public Facts {
         standings = Collections.unmodifiableSortedMap(new TreeMap<>(standings));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         untold = Collections.unmodifiableSortedMap(new TreeMap<>(untold));
         grants = Collections.unmodifiableSortedMap(new TreeMap<>(grants));
         ledgers = Collections.unmodifiableSortedMap(new TreeMap<>(ledgers));
+        histories = Collections.unmodifiableSortedMap(new TreeMap<>(histories));
     }
 
     /**
@@ -47,7 +51,19 @@ public record Facts(
             Function<Standing, List<Member>> pods,
             SortedMap<String, Grant> grants,
             SortedMap<String, Ledger> ledgers) {
-        return new Facts(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), grants, ledgers).with(standings, pods);
+        return new Facts(
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        grants,
+                        ledgers,
+                        Collections.emptySortedMap())
+                .with(standings, pods);
+    }
+
+    /** The same with these past runs, by namespace. */
+    public Facts remembering(SortedMap<String, RunHistory> runs) {
+        return new Facts(standings, members, untold, grants, ledgers, runs);
     }
 
     /** The same with these gangs, in place of what is known of them. O(gangs). */
@@ -61,7 +77,7 @@ public record Facts(
             errors.remove(gang);
             Isolated.run(() -> found.put(gang, pods.apply(standing)), error -> errors.put(gang, error));
         }
-        return new Facts(all, found, errors, grants, ledgers);
+        return new Facts(all, found, errors, grants, ledgers, histories);
     }
 
     /**

@@ -98,7 +98,7 @@ final class LifeCycle {
         return promise == null || settings.overrun() == Settings.Overrun.EXTEND
                 ? OptionalLong.empty()
                 : promise.window().placements().stream()
-                        .mapToLong(place -> settings.evictedFrom(end(standing, place)))
+                        .mapToLong(place -> settings.evictedFrom(standing.terms(), end(standing, place)))
                         .filter(second -> second > now)
                         .min();
     }

@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.recall.Memory;
 import io.slotwise.core.reservation.Takeovers;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.ClusterView.Intaken;
 import io.slotwise.random.SeededDraws;
@@ -167,6 +168,7 @@ public final class PlanningLoop {
         publication.publish(new Publication.Edition(
                 newcomers.withoutThese(drafts.values(), began),
                 input.books().changes(),
+                Learning.of(scene.facts(), drafts.values(), settings.runtimePrediction(), snapshot.cluster()),
                 snapshot,
                 settings.policy().turnover(),
                 began,
@@ -429,7 +431,9 @@ public final class PlanningLoop {
             promise = Promises.forPods(promise, gang.pods());
             draft.become(draft.after().with(asKept(draft.after(), promise)));
         }
-        draft.become(draft.after().with(Terms.of(gang)));
+        RuntimeSource source =
+                intaken.sources().getOrDefault(gang.id(), draft.after().terms().source());
+        draft.become(draft.after().with(Terms.of(gang).from(source)));
         Standing standing = draft.after();
         boolean asleep = isAsleep(standing, promise, scene.facts().membersOf(gang.id()), now);
         return new Request(

@@ -5,6 +5,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.work.Bug;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.live.Announcer.Announcement;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +48,10 @@ public final class Publication {
     private final Underway underway = new Underway();
     private final AtomicBoolean complained = new AtomicBoolean();
     private final Notices notices = new Notices();
+    private final RunHistoryStore histories;
+    /** The namespaces whose past runs are being written. */
+    private final Set<String> learning = ConcurrentHashMap.newKeySet();
+
     private final Overruns overruns;
 
     /**
@@ -61,6 +67,7 @@ public final class Publication {
         this.again = again;
         this.registry = ports.registry();
         this.ledgers = ports.ledgers();
+        this.histories = ports.histories();
         this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
         this.overruns = new Overruns(gatekeeper);
@@ -78,6 +85,7 @@ public final class Publication {
      * @param gatekeeper pods
      * @param recorder figures
      * @param explainer why pods wait
+     * @param histories past runs
      */
     public record Ports(
             Registry registry,
@@ -85,13 +93,26 @@ public final class Publication {
             Announcer announcer,
             Gatekeeper gatekeeper,
             Recorder recorder,
-            Explainer explainer) {}
+            Explainer explainer,
+            RunHistoryStore histories) {
+        /** Without past runs. */
+        public Ports(
+                Registry registry,
+                LedgerStore ledgers,
+                Announcer announcer,
+                Gatekeeper gatekeeper,
+                Recorder recorder,
+                Explainer explainer) {
+            this(registry, ledgers, announcer, gatekeeper, recorder, explainer, RunHistoryStore.NONE);
+        }
+    }
 
     /**
      * What one cycle has to write.
      *
      * @param drafts of all gangs
      * @param books the ledgers that changed
+     * @param histories past runs of namespaces that changed; nothing waits for them
      * @param snapshot that the plan was made of
      * @param turnover kept free between two uses of one room, seconds
      * @param began when the cycle began
@@ -101,6 +122,7 @@ public final class Publication {
     record Edition(
             Collection<Draft> drafts,
             List<Ledger> books,
+            List<RunHistory> histories,
             Snapshot snapshot,
             long turnover,
             Instant began,
@@ -135,6 +157,7 @@ public final class Publication {
                                 return false;
                             }));
         }
+        edition.histories().forEach(history -> keep(history, edition));
         AtomicInteger written = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
         List<CompletableFuture<Optional<Standing>>> writes = new ArrayList<>();
@@ -187,6 +210,23 @@ public final class Publication {
                 .join();
         var _ = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new))
                 .whenComplete((done, bug) -> log(edition.began(), written.get(), failed.get()));
+    }
+
+    /** Past runs are told again until they are known: one write of a namespace at a time is enough. */
+    private void keep(RunHistory history, Edition edition) {
+        if (learning.add(history.namespace())) {
+            writers.execute(() -> {
+                try {
+                    if (edition.reign().getAsBoolean()) {
+                        histories.write(history);
+                    }
+                } catch (RuntimeException bug) {
+                    LOG.errorf(bug, "the run history of namespace %s could not be written", history.namespace());
+                } finally {
+                    learning.remove(history.namespace());
+                }
+            });
+        }
     }
 
     private static Optional<Standing> notWritten(GangId gang, Throwable bug) {

@@ -78,7 +78,7 @@ record RunningGang(
             return false;
         }
         long endedAt = member == null ? now : member.endedAt().orElse(now);
-        return endedAt <= now && endedAt < settings.evictedFrom(LifeCycle.end(standing, place));
+        return endedAt <= now && endedAt < settings.evictedFrom(standing.terms(), LifeCycle.end(standing, place));
     }
 
     private void restart(Draft draft, List<String> lost, Remade back, long now) {
@@ -125,7 +125,8 @@ record RunningGang(
     private List<Member> overdue(long now) {
         Map<String, Long> until = new HashMap<>();
         window.placements()
-                .forEach(place -> until.put(place.pod(), settings.evictedFrom(LifeCycle.end(standing, place))));
+                .forEach(place ->
+                        until.put(place.pod(), settings.evictedFrom(standing.terms(), LifeCycle.end(standing, place))));
         return LifeCycle.inTheirPlaces(window, members).stream()
                 .filter(member -> now >= until.getOrDefault(member.pod(), Long.MAX_VALUE))
                 .toList();

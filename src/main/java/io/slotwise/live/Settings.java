@@ -3,6 +3,8 @@ package io.slotwise.live;
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.runtime.RuntimePredictor;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.StopSignal;
 import java.time.Instant;
@@ -23,6 +25,7 @@ import java.time.InstantSource;
  * @param holdGrace how long after its start an advance reservation keeps its room for a gang that has not come
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
+ * @param runtimePrediction what the runtime is told from of a gang that states none; {@code defaultRuntime} is what nothing is told of
  */
 public record Settings(
         Policy policy,
@@ -36,7 +39,8 @@ public record Settings(
         long reservationTtl,
         long holdGrace,
         Criterion defaultCriterion,
-        int searchTime) {
+        int searchTime,
+        RuntimePredictor runtimePrediction) {
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
             Policy.DEFAULT,
@@ -50,7 +54,38 @@ public record Settings(
             3600,
             900,
             Criterion.START,
-            500_000);
+            500_000,
+            RuntimePredictor.DEFAULT);
+
+    /** Settings that predict runtimes as usual. */
+    public Settings(
+            Policy policy,
+            long cycle,
+            long collect,
+            long defaultRuntime,
+            Overrun overrun,
+            long overrunGrace,
+            long startTimeout,
+            MemberLoss memberLoss,
+            long reservationTtl,
+            long holdGrace,
+            Criterion defaultCriterion,
+            int searchTime) {
+        this(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                RuntimePredictor.DEFAULT);
+    }
 
     public Settings {
         positive("cycle", cycle);
@@ -90,13 +125,28 @@ public record Settings(
      * @param now since the epoch
      */
     public long graced(long start, long expected, long now) {
-        long late = now - expected - policy.turnover();
-        return late < 0 ? expected : new Grace(overrunGrace).until(start, expected, late);
+        return graced(start, expected, now, true);
     }
 
-    /** From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never is. */
-    long evictedFrom(long end) {
-        return overrun == Overrun.EVICT ? end + overrunGrace : Interval.FOREVER;
+    /**
+     * The same.
+     *
+     * @param stated whether somebody stated how long it runs: a guess is taken to be the further off the longer it is passed
+     */
+    public long graced(long start, long expected, long now, boolean stated) {
+        long late = now - expected - policy.turnover();
+        Grace grace = stated ? new Grace(overrunGrace) : Grace.unstated();
+        return late < 0 ? expected : grace.until(start, expected, late);
+    }
+
+    /**
+     * From this second on a member is evicted whose promised end was at {@code end}; {@link Interval#FOREVER}: it never is. Where the end was only predicted,
+     * nobody has broken his word.
+     */
+    long evictedFrom(Terms terms, long end) {
+        RuntimeSource source = terms.source();
+        boolean predicted = source != null && source.predicted().isPresent();
+        return overrun == Overrun.EVICT && !predicted ? end + overrunGrace : Interval.FOREVER;
     }
 
     /** These settings with another answer to members that run too long. */
@@ -113,7 +163,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                runtimePrediction);
     }
 
     /** These settings with another answer to the loss of members. */
@@ -130,7 +181,8 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                runtimePrediction);
     }
 
     /**
@@ -164,7 +216,26 @@ public record Settings(
                 reservationTtl,
                 holdGrace,
                 defaultCriterion,
-                searchTime);
+                searchTime,
+                runtimePrediction);
+    }
+
+    /** These settings with another prediction of runtimes. */
+    public Settings predicting(RuntimePredictor other) {
+        return new Settings(
+                policy,
+                cycle,
+                collect,
+                defaultRuntime,
+                overrun,
+                overrunGrace,
+                startTimeout,
+                memberLoss,
+                reservationTtl,
+                holdGrace,
+                defaultCriterion,
+                searchTime,
+                other);
     }
 
     private static void positive(String name, long seconds) {

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.runtime.RuntimeSource;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     known
  * @param priority a larger number may displace smaller ones
  * @param lockstep whether every pod is charged until the last one ends
+ * @param source where the runtime comes from; null: not known
  */
 public record Terms(
         @Nullable String criterion,
@@ -30,7 +32,8 @@ public record Terms(
         @Nullable Money budget,
         String request,
         int priority,
-        boolean lockstep) {
+        boolean lockstep,
+        @Nullable RuntimeSource source) {
     /** Nothing can be said, for instance because the request cannot be read. */
     public static final Terms UNKNOWN = new Terms(null, 0, null, "", 0, false);
 
@@ -38,6 +41,22 @@ public record Terms(
 
     /** What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise there. */
     private static final String FORM = "2:";
+
+    /** Terms of which it is not known where the runtime comes from. */
+    public Terms(
+            @Nullable String criterion,
+            long runtime,
+            @Nullable Money budget,
+            String request,
+            int priority,
+            boolean lockstep) {
+        this(criterion, runtime, budget, request, priority, lockstep, null);
+    }
+
+    /** The same with a runtime that comes from somewhere; null: it is not known where. */
+    Terms from(@Nullable RuntimeSource other) {
+        return new Terms(criterion, runtime, budget, request, priority, lockstep, other);
+    }
 
     /** The terms of a gang. */
     public static Terms of(Gang gang) {

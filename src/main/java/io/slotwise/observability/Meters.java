@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -84,6 +85,9 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     /** So many pairs of namespace and reason have a series of their own. */
     static final int MOST_PENDING = 200;
 
+    /** So many nodes have a series of their own, the first ones by name, so that series do not come and go; the statistics are of all. */
+    static final int MOST_NODES = 500;
+
     /** The namespace of all those that have none. */
     static final String OTHERS = "";
 
@@ -104,9 +108,16 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     private final Map<Phase, AtomicInteger> gangs = new EnumMap<>(Phase.class);
     private final Map<Warning.Reason, AtomicInteger> warnings = new EnumMap<>(Warning.Reason.class);
     private final MultiGauge busyShare;
+    private final MultiGauge busyShares;
     private final MultiGauge budgetLeft;
     private final MultiGauge pending;
     private final AtomicLong oldestWaiting = new AtomicLong();
+    private final AtomicLong kept = new AtomicLong();
+    private final AtomicLong opened = new AtomicLong();
+    /** What is shown of the cluster is the leader's to say: a cycle that ends after its reign shows nothing. */
+    private final Object shown = new Object();
+
+    private boolean resigned;
 
     /** Registers what is known from the beginning, so that it is seen as zero before it happens. */
     public Meters(MeterRegistry registry) {
@@ -148,7 +159,11 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .description("a leader that has not finished a cycle for so long does not plan")
                 .register(registry);
         busyShare = MultiGauge.builder("slotwise_node_busy_share")
-                .description("the largest share of a node's resources that is taken now")
+                .description(
+                        "the largest share of a node's resources that is taken now; of the first 500 nodes by name")
+                .register(registry);
+        busyShares = MultiGauge.builder("slotwise_nodes_busy_share")
+                .description("the mean, least and greatest of the same over all nodes")
                 .register(registry);
         budgetLeft = MultiGauge.builder("slotwise_namespace_budget_left")
                 .description(
@@ -227,16 +242,34 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     @Override
     public void leads(boolean leads) {
         leader.set(leads ? 1 : 0);
-        if (!leads) {
-            oldestWaiting.set(0);
-            pending.register(List.of(), true);
-            budgetLeft.register(List.of(), true);
+        synchronized (shown) {
+            resigned = !leads;
+            if (!leads) {
+                forget();
+            }
         }
+    }
+
+    /** Another replica says from now on how the cluster is. */
+    private void forget() {
+        oldestWaiting.set(0);
+        searchRounds.set(0);
+        gangs.values().forEach(count -> count.set(0));
+        warnings.values().forEach(count -> count.set(0));
+        pending.register(List.of(), true);
+        budgetLeft.register(List.of(), true);
+        busyShare.register(List.of(), true);
+        busyShares.register(List.of(), true);
     }
 
     @Override
     public void opened(GangId gang, Instant promisedStart, Instant openedAt) {
-        startDelay.record(Duration.between(promisedStart, openedAt));
+        Duration delay = Duration.between(promisedStart, openedAt);
+        startDelay.record(delay);
+        opened.incrementAndGet();
+        if (delay.compareTo(Duration.ofSeconds(PUNCTUAL)) <= 0) {
+            kept.incrementAndGet();
+        }
     }
 
     @Override
@@ -248,12 +281,20 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     public void cycle(Duration took, Snapshot snapshot, Plan plan, Collection<Standing> standings) {
         cycle.record(took);
         lastCycle.set(registry.config().clock().wallTime());
-        searchRounds.set(plan.search().rounds());
         searchesStopped.increment(plan.search().stopped() ? 1 : 0);
+        expectMoney(snapshot, standings);
+        synchronized (shown) {
+            if (!resigned) {
+                show(snapshot, plan, standings);
+            }
+        }
+    }
+
+    private void show(Snapshot snapshot, Plan plan, Collection<Standing> standings) {
+        searchRounds.set(plan.search().rounds());
         gangs.forEach((phase, count) -> count.set((int) standings.stream()
                 .filter(s -> s.phase() == phase && !s.tenure().isHeld())
                 .count()));
-        expectMoney(snapshot, standings);
         List<Standing> waiting = standings.stream()
                 .filter(standing ->
                         standing.phase() == Phase.PENDING && !standing.tenure().isHeld())
@@ -263,7 +304,14 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 .mapToLong(standing -> snapshot.now() - standing.history().seen())
                 .max()
                 .orElse(0));
-        busyShare.register(busyShares(snapshot), true);
+        List<BusyNode> busy = busyNodes(snapshot);
+        busyShare.register(
+                busy.stream()
+                        .limit(MOST_NODES)
+                        .<Row<?>>map(node -> Row.of(Tags.of("node", node.name()), node.share()))
+                        .toList(),
+                true);
+        busyShares.register(statistics(busy), true);
         budgetLeft.register(budgetsLeft(snapshot, plan), true);
     }
 
@@ -297,9 +345,14 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
 
     @Override
     public void noticed(Collection<Notice> notices) {
-        warnings.forEach((reason, count) -> count.set((int) notices.stream()
-                .filter(notice -> notice.reason().equals(reason.key()))
-                .count()));
+        synchronized (shown) {
+            warnings.forEach((reason, count) -> count.set(
+                    resigned
+                            ? 0
+                            : (int) notices.stream()
+                                    .filter(notice -> notice.reason().equals(reason.key()))
+                                    .count()));
+        }
     }
 
     @Override
@@ -392,6 +445,28 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         return Arrays.stream(Cause.values())
                 .mapToLong(cause -> Math.round(brokenPromises(cause).count()))
                 .sum();
+    }
+
+    /**
+     * How punctual starts were since this replica began.
+     *
+     * @param starts of gangs that were promised a window
+     * @param kept of these within a second of the start that was promised last
+     * @param first gangs that started and were promised a start before
+     * @param punctual of these within a second of the start that was promised first
+     * @param early of these before that
+     */
+    public record Starts(long starts, long kept, long first, long punctual, long early) {
+        /** Nothing has started. */
+        public static final Starts NONE = new Starts(0, 0, 0, 0, 0);
+    }
+
+    /** See there. */
+    public Starts starts() {
+        long punctual = Math.round(starts(Punctuality.PUNCTUAL).count());
+        long early = Math.round(starts(Punctuality.EARLY).count());
+        long late = Math.round(starts(Punctuality.LATE).count());
+        return new Starts(opened.get(), kept.get(), punctual + early + late, punctual, early);
     }
 
     private Counter brokenPromises(Cause cause) {
@@ -515,7 +590,21 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         return rows;
     }
 
-    private static List<Row<?>> busyShares(Snapshot snapshot) {
+    /** How much of a node is taken. */
+    private record BusyNode(String name, double share) {}
+
+    private static List<Row<?>> statistics(List<BusyNode> busy) {
+        DoubleSummaryStatistics all = busy.stream().mapToDouble(BusyNode::share).summaryStatistics();
+        return all.getCount() == 0
+                ? List.of()
+                : List.of(
+                        Row.of(Tags.of("statistic", "mean"), all.getAverage()),
+                        Row.of(Tags.of("statistic", "least"), all.getMin()),
+                        Row.of(Tags.of("statistic", "greatest"), all.getMax()));
+    }
+
+    /** All nodes, by name. */
+    private static List<BusyNode> busyNodes(Snapshot snapshot) {
         Map<String, Resources> taken = new HashMap<>();
         for (Occupation occupation : snapshot.cluster().occupations()) {
             if (occupation.interval().start() <= snapshot.now()
@@ -523,12 +612,12 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
                 taken.merge(occupation.node(), occupation.amount(), Resources::plus);
             }
         }
-        List<Row<?>> rows = new ArrayList<>();
+        List<BusyNode> busy = new ArrayList<>();
         for (Node node : snapshot.cluster().nodes()) {
             Resources amount = taken.get(node.name());
             Share share = amount == null ? Share.NONE : amount.dominantShareOf(node.allocatable());
-            rows.add(Row.of(Tags.of("node", node.name()), (double) share.part() / share.whole()));
+            busy.add(new BusyNode(node.name(), (double) share.part() / share.whole()));
         }
-        return rows;
+        return busy;
     }
 }

@@ -10,9 +10,12 @@ import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Past;
 import io.slotwise.live.Standing;
+import io.slotwise.live.Terms;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.Figures;
@@ -52,6 +55,7 @@ import org.jspecify.annotations.Nullable;
  * @param avoided nodes that refused it a short while ago
  * @param kind {@code gang}, or {@code reservation} for an advance reservation
  * @param reservation the advance reservation that its window is a part of; null: none
+ * @param runtime where its runtime comes from; null: not known
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -77,7 +81,57 @@ public record GangAnswer(
         @Nullable MovedAnswer moved,
         List<String> avoided,
         String kind,
-        @Nullable String reservation) {
+        @Nullable String reservation,
+        @Nullable RuntimeAnswer runtime) {
+    /**
+     * Where a runtime comes from.
+     *
+     * @param seconds on a node of performance 1
+     * @param source {@code stated}, {@code predicted} or {@code default}
+     * @param workload whose runs are remembered, for people
+     * @param runs how many past runs there are that tell it; null: none
+     * @param typicalSeconds half of them were no longer; null without any
+     * @param quantile the part of them that ended within {@code withinSeconds}, such as {@code 0.9}; null without any
+     * @param withinSeconds see there; null without any
+     * @param message the same in one sentence without a full stop; null: there is nothing to tell
+     * @param hint what to do where the stated one is far from what past runs tell; null: nothing
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record RuntimeAnswer(
+            long seconds,
+            String source,
+            String workload,
+            @Nullable Integer runs,
+            @Nullable Long typicalSeconds,
+            @Nullable String quantile,
+            @Nullable Long withinSeconds,
+            @Nullable String message,
+            @Nullable String hint) {
+        static @Nullable RuntimeAnswer of(Terms terms) {
+            RuntimeSource source = terms.source();
+            if (source == null) {
+                return null;
+            }
+            Prediction known = source.prediction();
+            Prediction held = source.predicted().orElse(null);
+            return new RuntimeAnswer(
+                    terms.runtime(),
+                    source.stated() ? "stated" : held == null ? "default" : "predicted",
+                    source.workload().name(),
+                    known == null ? null : known.runs(),
+                    known == null ? null : known.typical(),
+                    known == null
+                            ? null
+                            : BigDecimal.valueOf(known.quantile(), 6)
+                                    .stripTrailingZeros()
+                                    .toPlainString(),
+                    known == null ? null : known.within(),
+                    held == null ? null : held.words(),
+                    source.hint(terms.runtime()).orElse(null));
+        }
+    }
+
     /** A window. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record WindowAnswer(String start, String end, String cost, List<PlaceAnswer> placement) {
@@ -320,7 +374,8 @@ public record GangAnswer(
                 past == null ? null : MovedAnswer.of(past),
                 List.copyOf(standing.avoided().keySet()),
                 standing.tenure().isHeld() ? GangRow.RESERVATION : GangRow.GANG,
-                standing.tenure().reservation());
+                standing.tenure().reservation(),
+                RuntimeAnswer.of(standing.terms()));
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */

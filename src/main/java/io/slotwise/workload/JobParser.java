@@ -36,8 +36,13 @@ interface JobParser {
 
     /** A job, its run time cut to its estimate: whoever runs longer than asked for is killed. No queue: an empty one. */
     static Entry told(String id, long submit, List<Job.Part> parts, long runtime, String user, String queue) {
+        return told(id, submit, parts, runtime, user, JobTerms.NONE.in(queue));
+    }
+
+    /** The same on these terms. */
+    static Entry told(String id, long submit, List<Job.Part> parts, long runtime, String user, JobTerms terms) {
         long estimate = parts.getFirst().request().runtime();
-        Job job = new Job(id, submit, parts, Math.min(runtime, estimate), user, JobTerms.NONE.in(queue));
+        Job job = new Job(id, submit, parts, Math.min(runtime, estimate), user, terms);
         return new Entry.Told(job, runtime > estimate);
     }
 }

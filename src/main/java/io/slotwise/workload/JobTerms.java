@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param migratable whether it keeps its work when it is stopped, so that it may be moved
  * @param queue what the log calls its queue, or its quality of service; empty: nothing
+ * @param application what the log calls its program; empty: nothing
  */
 public record JobTerms(
         Budget budget,
@@ -29,7 +30,8 @@ public record JobTerms(
         boolean lockstep,
         int priority,
         boolean migratable,
-        String queue) {
+        String queue,
+        String application) {
     /** The earliest start at any price. */
     public static final JobTerms NONE = new JobTerms(
             Budget.UNLIMITED,
@@ -41,18 +43,39 @@ public record JobTerms(
             false,
             0,
             false,
+            "",
             "");
 
     /** The same with another budget and criterion. */
     public JobTerms paying(Budget other, Criterion least) {
         return new JobTerms(
-                other, least, earliestStart, deadline, topology, maxPerNode, lockstep, priority, migratable, queue);
+                other,
+                least,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
+                application);
     }
 
     /** The same with another priority, and whether it may be moved. */
     public JobTerms ranking(int other, boolean movable) {
         return new JobTerms(
-                budget, criterion, earliestStart, deadline, topology, maxPerNode, lockstep, other, movable, queue);
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                other,
+                movable,
+                queue,
+                application);
     }
 
     /** The same in another queue of the log. */
@@ -67,6 +90,23 @@ public record JobTerms(
                 lockstep,
                 priority,
                 migratable,
+                other,
+                application);
+    }
+
+    /** The same running another program. */
+    public JobTerms running(String other) {
+        return new JobTerms(
+                budget,
+                criterion,
+                earliestStart,
+                deadline,
+                topology,
+                maxPerNode,
+                lockstep,
+                priority,
+                migratable,
+                queue,
                 other);
     }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * allocated; the estimate is the time asked for, else the run time; a job that runs longer is cut at its estimate. Left out are
  * jobs without a run time or processors, wider than the machine, or submitted before second 0. The machine is {@code MaxProcs}
  * of the headings, else {@code MaxNodes}, unless the caller names another. Jobs keep their numbers; users are called
- * {@code user-12}, queues by their numbers. Columns that no rule names are not looked at.
+ * {@code user-12}, queues and applications by their numbers. Columns that no rule names are not looked at.
  *
  * <p>O(length) a line.
  *
@@ -33,6 +33,7 @@ final class SwfReader implements JobParser {
     private static final int REQUESTED = 8;
     private static final int REQUESTED_TIME = 9;
     private static final int USER = 12;
+    private static final int APPLICATION = 14;
     private static final int QUEUE = 15;
 
     private static final Pattern PROCESSORS = Pattern.compile(";\\s*(MaxProcs|MaxNodes)\\s*:\\s*(\\S*).*");
@@ -131,11 +132,16 @@ final class SwfReader implements JobParser {
         }
         long estimate = requestedTime > 0 ? requestedTime : runtime;
         List<Job.Part> parts = List.of(new Job.Part(processors, Processor.request(estimate)));
-        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), queue(row));
+        return JobParser.told(row.values().getFirst(), submit, parts, runtime, UserName.of(user), terms(row));
     }
 
-    private static String queue(Row row) {
-        long number = row.whole(QUEUE, "the queue");
-        return number < 0 ? "" : String.valueOf(number);
+    private static JobTerms terms(Row row) {
+        return JobTerms.NONE
+                .in(number(row.whole(QUEUE, "the queue")))
+                .running(number(row.whole(APPLICATION, "the application")));
+    }
+
+    private static String number(long known) {
+        return known < 0 ? "" : String.valueOf(known);
     }
 }

@@ -39,7 +39,7 @@ class RolesTest {
                         "events: create",
                         "reservations: get list watch create update patch delete",
                         "reservations/status: update",
-                        "ledgers: list watch create update",
+                        "ledgers, runhistories: list watch create update",
                         "poddisruptionbudgets: list watch",
                         "persistentvolumeclaims, persistentvolumes: list watch",
                         "storageclasses, csinodes: list watch",
@@ -75,7 +75,7 @@ class RolesTest {
         JsonNode view = chart.one("ClusterRole", "slotwise-view");
 
         assertThat(lines(edit)).containsExactly("reservations: create delete");
-        assertThat(lines(view)).containsExactly("reservations, ledgers: get list watch");
+        assertThat(lines(view)).containsExactly("reservations, ledgers, runhistories: get list watch");
         assertThat(edit.at("/metadata/labels/rbac.authorization.k8s.io~1aggregate-to-edit")
                         .asText())
                 .isEqualTo("true");

@@ -54,6 +54,7 @@ class PolicyFileTest {
             domain-key: topology.kubernetes.io/zone
             charge: dominant-share
             default-runtime: 1h
+            runtime-prediction: {quantile: 0.9, history: 20, fallback: namespace}
             default-criterion: start
             overrun: extend
             overrun-grace: 1m
@@ -261,6 +262,11 @@ class PolicyFileTest {
                 "weights: {time: 0.5} | `weights` (time 0.5, cost 0.4, fragmentation 0.2) is not valid: expected a sum of 1",
                 "domain-key: '' | `domain-key` () is not valid: expected a node label's key",
                 "charge: half | `charge` (half) is not valid: expected one of dominant-share, whole-node",
+                "runtime-prediction: {quantile: 0} | `runtime-prediction.quantile` (0) is not valid: expected a number above 0 and up to 1",
+                "runtime-prediction: {quantile: 1.5} | `runtime-prediction.quantile` (1.5) is not valid: expected a number between 0 and 1",
+                "runtime-prediction: {history: 51} | `runtime-prediction.history` (51) is not valid: expected a whole number between 0 and 50",
+                "runtime-prediction: {fallback: luck} | `runtime-prediction.fallback` (luck) is not valid: expected one of default, namespace",
+                "runtime-prediction: 0.9 | `runtime-prediction` (0.9) is not valid: expected a mapping with quantile, history and fallback",
                 "default-runtime: 0s | `default-runtime` (0s) is not valid: expected a duration between 1s and 87600h",
                 "criterion: luck | `criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy",
                 "default-criterion: luck | `default-criterion` (luck) is not valid: expected one of start, finish, runtime, cost, processor-time, energy",

@@ -180,7 +180,13 @@ class WriteOrderTest {
 
     private static Publication.Edition edition(FakeHost host, Draft... drafts) {
         return new Publication.Edition(
-                List.of(drafts), List.of(), snapshot(), TURNOVER, host.instant(), new Leadership.Reign(() -> true, 0));
+                List.of(drafts),
+                List.of(),
+                List.of(),
+                snapshot(),
+                TURNOVER,
+                host.instant(),
+                new Leadership.Reign(() -> true, 0));
     }
 
     private static Snapshot snapshot() {

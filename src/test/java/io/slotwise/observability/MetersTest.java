@@ -55,6 +55,71 @@ class MetersTest {
     }
 
     @Test
+    void aReplicaThatLeadsNoMoreSaysNothingOfTheCluster() {
+        meters.leads(true);
+        Plan plan = new PlanBuilder().node("n1", 4000, "ann").plan();
+        Snapshot snapshot = new PlanBuilder().node("n1", 4000, "ann").snapshot();
+        Standing waiting = Standing.first(new GangId("user", "g"), 0);
+        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
+        meters.noticed(List.of(notice("n1", "PriceMissing")));
+        assertThat(registry.find("slotwise_node_busy_share").gauges()).hasSize(1);
+        assertThat(registry.get("slotwise_gangs")
+                        .tag("phase", "Pending")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+
+        meters.leads(false);
+        // A cycle that was under way ends.
+        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
+        meters.noticed(List.of(notice("n1", "PriceMissing")));
+
+        assertThat(registry.find("slotwise_node_busy_share").gauges()).isEmpty();
+        assertThat(registry.find("slotwise_nodes_busy_share").gauges()).isEmpty();
+        assertThat(registry.find("slotwise_pending_gangs").gauges()).isEmpty();
+        assertThat(registry.get("slotwise_gangs")
+                        .tag("phase", "Pending")
+                        .gauge()
+                        .value())
+                .isZero();
+        assertThat(warnings("PriceMissing")).isZero();
+
+        meters.leads(true);
+        meters.cycle(Duration.ofMillis(1), snapshot, plan, List.of(waiting));
+        assertThat(registry.find("slotwise_node_busy_share").gauges()).hasSize(1);
+    }
+
+    @Test
+    void theSeriesOfNodesAreBoundedAndTheStatisticsCountAll() {
+        PlanBuilder many = new PlanBuilder();
+        IntStream.range(0, Meters.MOST_NODES + 20).forEach(i -> many.node("n%04d".formatted(i), 4000, "ann"));
+
+        meters.cycle(Duration.ofMillis(1), many.snapshot(), new PlanBuilder().plan(), List.of());
+
+        assertThat(registry.find("slotwise_node_busy_share").gauges())
+                .hasSize(Meters.MOST_NODES)
+                .noneMatch(gauge -> "n0519".equals(gauge.getId().getTag("node")));
+        assertThat(registry.get("slotwise_nodes_busy_share")
+                        .tag("statistic", "mean")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    @Test
+    void startsAreKeptToTheSecondOfTheLastPromise() {
+        assertThat(meters.starts()).isEqualTo(Meters.Starts.NONE);
+
+        GangId gang = new GangId("user", "g");
+        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusMillis(900));
+        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+        meters.opened(gang, Instant.EPOCH, Instant.EPOCH.plusMillis(1001));
+
+        assertThat(meters.starts().starts()).isEqualTo(3);
+        assertThat(meters.starts().kept()).isEqualTo(2);
+    }
+
+    @Test
     void cyclesThatFailAndTheLimitAreSeenFromTheBeginning() {
         assertThat(registry.get("slotwise_cycle_failures").counter().count()).isZero();
         assertThat(registry.get("slotwise_last_cycle_timestamp_seconds").gauge().value())

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, claims and volumes,
+ * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, past runs, claims and volumes,
  * namespaces, groups and owners of other projects, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
  * that is not one of theirs, so that whoever has nothing to do with these is none of their business.
  */
@@ -174,6 +174,7 @@ public final class PoisonedObjects {
     private final String id;
     private int number;
     private int spaces;
+    private int remembered;
 
     /**
      * The same seed gives the same objects.
@@ -199,6 +200,7 @@ public final class PoisonedObjects {
             case 10, 11 -> record();
             case 12 -> owner();
             case 13, 14 -> volume();
+            case 15 -> history();
             default -> pod();
         };
     }
@@ -600,6 +602,27 @@ public final class PoisonedObjects {
             }
         }
         return ledger;
+    }
+
+    /** Past runs, mostly of a namespace of their own: there is one a namespace. */
+    private ObjectNode history() {
+        ObjectNode history = object("slotwise.io/v1alpha1", "RunHistory", "slotwise");
+        meta(history).put("namespace", remembered < 3 ? "p" + remembered++ + "-" + id : "history" + number + "-" + id);
+        ArrayNode workloads = history.putObject("spec").putArray("workloads");
+        for (int i = 0; i < nonsense.number(4); i++) {
+            ObjectNode workload = workloads
+                    .addObject()
+                    .put("key", maybe(3) ? nonsense.text() : "1-" + i)
+                    .put("name", nonsense.text());
+            ArrayNode runs = workload.putArray("runs");
+            for (int run = 0; run < nonsense.number(60); run++) {
+                runs.addObject()
+                        .put("id", maybe(9) ? nonsense.text() : "r" + run)
+                        .put("endedAt", maybe(9) ? nonsense.pick(INSTANTS) : "2030-01-01T00:00:%02dZ".formatted(run))
+                        .put("seconds", maybe(5) ? nonsense.pick(LONGS) : 1 + run);
+            }
+        }
+        return history;
     }
 
     private ObjectNode namespace() {

@@ -17,18 +17,22 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.kubernetes.watch.ClusterWatch;
 import io.slotwise.kubernetes.watch.LedgerIndex;
 import io.slotwise.kubernetes.watch.ReservationIndex;
+import io.slotwise.kubernetes.watch.RunHistoryIndex;
 import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView.Notice;
 import io.slotwise.live.CurrentSettings;
@@ -72,6 +76,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     private final CannedWatches watches = new CannedWatches();
     private final ReservationIndex records = new ReservationIndex();
     private final LedgerIndex ledgers = new LedgerIndex();
+    private final RunHistoryIndex runs = new RunHistoryIndex();
     private final AtomicReference<Instant> now;
     private final ClusterWatch watch;
     private final GangStarter starter;
@@ -90,12 +95,13 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 new Intake(settings, prices, Candidates.CLUSTER),
                 records,
                 ledgers,
+                runs,
                 () -> {},
                 () -> 0);
         starter = new GangStarter(
                 current, () -> true, new GangStarter.Ports(watch, this, this, this), now::get, Runnable::run);
         Publication publication = new Publication(
-                new Publication.Ports(this, this, this, this, meters, Explainer.SILENT),
+                new Publication.Ports(this, this, this, this, meters, Explainer.SILENT, this::write),
                 starter,
                 Runnable::run,
                 () -> {});
@@ -125,6 +131,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     public void withoutNamespace(String name) {
         versions++;
         ledgers.remove(Ledgers.object(Ledger.empty(name).at(Integer.toString(versions))));
+        runs.remove(RunHistories.object(RunHistory.empty(name).at(Integer.toString(versions))));
         missing("""
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name));
     }
@@ -185,6 +192,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
             case "policy/v1 PodDisruptionBudget" -> PodDisruptionBudget.class;
             case "slotwise.io/v1alpha1 Reservation" -> Reservation.class;
             case "slotwise.io/v1alpha1 Ledger" -> NamespaceLedger.class;
+            case "slotwise.io/v1alpha1 RunHistory" -> NamespaceRunHistory.class;
             default -> GenericKubernetesResource.class;
         };
     }
@@ -272,6 +280,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 spec.window(),
                 spec.reservation(),
                 known.hold(),
+                spec.runtimeSource(),
                 spec.epoch());
     }
 
@@ -300,6 +309,17 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         NamespaceLedger object = Ledgers.object(ledger.at(Integer.toString(versions)));
         ledgers.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceLedger.class));
         return true;
+    }
+
+    private void write(RunHistory history) {
+        versions++;
+        NamespaceRunHistory object = RunHistories.object(history.at(Integer.toString(versions)));
+        runs.accept(Serialization.unmarshal(Serialization.asJson(object), NamespaceRunHistory.class));
+    }
+
+    /** What is remembered of past runs, by namespace. */
+    public SortedMap<String, RunHistory> runHistories() {
+        return runs.histories();
     }
 
     @Override

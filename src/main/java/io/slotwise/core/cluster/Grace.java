@@ -1,5 +1,7 @@
 package io.slotwise.core.cluster;
 
+import io.slotwise.core.time.Durations;
+
 /**
  * For how long a pod is taken to go on that runs past its expected end: for the grace at a time. One that was expected to run for less gets as long
  * again at first, and twice as long each time after that.
@@ -14,6 +16,14 @@ public record Grace(long most) {
         if (most < 1) {
             throw new IllegalArgumentException("The grace (%d s) must be positive.".formatted(most));
         }
+    }
+
+    /**
+     * For a pod whose runtime nobody stated: as long again as it was expected to run, then twice as long each time. A guess that was passed says little, and each
+     * further one that is passed breaks promises; decision 15 has what shorter times do.
+     */
+    public static Grace unstated() {
+        return new Grace(Durations.LONGEST);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * @param warnings what the reading of files has to say
  * @param volumes what is known of volumes
  * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
+ * @param histories past runs, by namespace
  */
 public record ClusterObjects(
         List<Node> nodes,
@@ -37,7 +39,8 @@ public record ClusterObjects(
         Groups groups,
         List<Warning> warnings,
         VolumeObjects volumes,
-        Map<String, Grant> untold) {
+        Map<String, Grant> untold,
+        Map<String, RunHistory> histories) {
     /** Nothing. */
     public static final ClusterObjects NONE = new ClusterObjects(List.of(), List.of(), List.of());
 
@@ -50,6 +53,7 @@ public record ClusterObjects(
         ledgers = List.copyOf(ledgers);
         warnings = List.copyOf(warnings);
         untold = Map.copyOf(untold);
+        histories = Map.copyOf(histories);
     }
 
     /** Objects without volumes. */
@@ -63,7 +67,18 @@ public record ClusterObjects(
             Groups groups,
             List<Warning> warnings,
             Map<String, Grant> untold) {
-        this(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, VolumeObjects.UNKNOWN, untold);
+        this(
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                VolumeObjects.UNKNOWN,
+                untold,
+                Map.of());
     }
 
     /** Objects whose ledgers can all be read, without volumes. */
@@ -92,7 +107,14 @@ public record ClusterObjects(
 
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, untold);
+        return new ClusterObjects(
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, untold, histories);
+    }
+
+    /** The same with these past runs, by namespace. */
+    public ClusterObjects remembering(Map<String, RunHistory> runs) {
+        return new ClusterObjects(
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, untold, runs);
     }
 
     /** These objects and the others. */
@@ -107,11 +129,12 @@ public record ClusterObjects(
                 groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList(),
                 volumes.plus(other.volumes),
-                both(untold, other.untold));
+                both(untold, other.untold),
+                both(histories, other.histories));
     }
 
-    private static Map<String, Grant> both(Map<String, Grant> one, Map<String, Grant> other) {
-        Map<String, Grant> all = new HashMap<>(one);
+    private static <T> Map<String, T> both(Map<String, T> one, Map<String, T> other) {
+        Map<String, T> all = new HashMap<>(one);
         all.putAll(other);
         return all;
     }

@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.work.Bug;
@@ -59,6 +60,7 @@ final class GangIntake {
     private final RecordSize recordSize;
     private final Runners runners;
     private final ClosedNodes closed;
+    private final GuessedRuntimes guessed;
     /** Seats of gangs whose members have an anti-affinity. */
     private final Map<GangId, Map<String, Placement>> seats = new HashMap<>();
 
@@ -91,6 +93,8 @@ final class GangIntake {
             ClusterObjects objects,
             long now,
             long seen) {
+        this.guessed = new GuessedRuntimes(
+                settings.runtimePrediction(), settings.policy().horizon(), objects.histories(), amounts);
         this.settings = settings;
         this.usual = Usual.of(settings);
         this.candidates = candidates;
@@ -282,7 +286,8 @@ final class GangIntake {
                         used),
                 new Claims(named, holds),
                 members,
-                warnings);
+                warnings,
+                guessed.sources());
     }
 
     /** What is held, with the marks of those whose holding is remembered without them. */
@@ -377,7 +382,9 @@ final class GangIntake {
             return Interval.FOREVER;
         }
         long start = knowledge.startedAt().orElse(seat.start());
-        return Math.max(settings.graced(start, start + seat.end() - seat.start(), now), now + 1);
+        RuntimeSource source = knowledge.source();
+        boolean stated = source == null || source.stated();
+        return Math.max(settings.graced(start, start + seat.end() - seat.start(), now, stated), now + 1);
     }
 
     private boolean isLeaving(Pod pod) {
@@ -439,7 +446,14 @@ final class GangIntake {
     /** What the pods of a label say, for the gang of this name. */
     private GangTerms.Reading read(Members labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
-        return GangTerms.read(labelled.all(), groups, knowledge.usual(usual)).left(knowledge.past());
+        if (knowledge.isAgreed()) {
+            return GangTerms.read(labelled.all(), groups, knowledge.usual(usual))
+                    .left(knowledge.past());
+        }
+        GangTerms.Reading reading =
+                GangTerms.read(labelled.all(), groups, guessed.usual(gang, labelled.all(), knowledge.source(), usual));
+        guessed.read(gang, reading.known());
+        return reading.left(knowledge.past());
     }
 
     /**

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param size how many pods must start together
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
+ * @param statesRuntime whether somebody states the runtime
  * @param budget what the whole gang may pay
  * @param criterion what it wants to be least
  * @param earliestStart seconds since the epoch; {@link Long#MIN_VALUE}: no limit
@@ -46,6 +47,7 @@ record GangTerms(
         int size,
         long runtime,
         boolean nodeIndependent,
+        boolean statesRuntime,
         Budget budget,
         Criterion criterion,
         long earliestStart,
@@ -121,6 +123,7 @@ record GangTerms(
                 1,
                 runtime,
                 nodeIndependent,
+                statesRuntime,
                 new Budget(share, budget.slotPrice()),
                 criterion,
                 earliestStart,
@@ -139,6 +142,7 @@ record GangTerms(
                 size,
                 past.runtime(),
                 nodeIndependent,
+                statesRuntime,
                 budget.after(past.spent()),
                 criterion,
                 earliestStart,
@@ -209,6 +213,7 @@ record GangTerms(
                 size,
                 Math.max(seconds, 1),
                 limit != null,
+                runtime != null || limit != null,
                 budget(stated, seconds, size),
                 stated.read(Keys.CRITERION, usual.criterion(), GangTerms::criterion),
                 earliestStart,

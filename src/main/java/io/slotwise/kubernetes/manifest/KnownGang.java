@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.manifest;
 
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.live.Past;
 import io.slotwise.live.StartedMembers;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param seen when it was seen first, seconds since the epoch
  * @param attempts how often it was taken back after its release
  * @param started the pods that it has started with
+ * @param source where its runtime came from when it was planned last; null: not known
  */
 public record KnownGang(
         @Nullable Promise promise,
@@ -31,7 +33,8 @@ public record KnownGang(
         @Nullable Past past,
         long seen,
         int attempts,
-        StartedMembers started) {
+        StartedMembers started,
+        @Nullable RuntimeSource source) {
     /** Nothing is known. */
     public static final KnownGang NOTHING = new KnownGang(null, OptionalLong.empty(), Set.of());
 
@@ -66,6 +69,25 @@ public record KnownGang(
                 seen,
                 attempts,
                 new StartedMembers(startedAt, Collections.emptySortedMap()));
+    }
+
+    /** A gang of which it is not known where its runtime came from. */
+    public KnownGang(
+            @Nullable Promise promise,
+            OptionalLong startedAt,
+            Set<String> avoidedNodes,
+            @Nullable Usual agreed,
+            Tariff tariff,
+            @Nullable Past past,
+            long seen,
+            int attempts,
+            StartedMembers started) {
+        this(promise, startedAt, avoidedNodes, agreed, tariff, past, seen, attempts, started, null);
+    }
+
+    /** Whether it keeps what it was planned with, whatever would be planned with now. */
+    boolean isAgreed() {
+        return promise != null && agreed != null;
     }
 
     /** Whether this pod, which is bound, is one that a move evicts, or is left from a start that was taken back. */

@@ -21,11 +21,14 @@ import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.work.Bug;
 import io.slotwise.kubernetes.crd.v1alpha1.Ledgers;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
@@ -55,6 +58,7 @@ final class ManifestReader {
     private final List<Reservation> holds = new ArrayList<>();
     private final List<PodDisruptionBudget> budgets = new ArrayList<>();
     private final List<Ledger> ledgers = new ArrayList<>();
+    private final Map<String, RunHistory> histories = new HashMap<>();
     private final List<PersistentVolumeClaim> claims = new ArrayList<>();
     private final List<PersistentVolume> volumes = new ArrayList<>();
     private final List<StorageClass> classes = new ArrayList<>();
@@ -81,7 +85,8 @@ final class ManifestReader {
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
-        return new ClusterObjects(nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, untold);
+        return new ClusterObjects(
+                nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, untold, histories);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -214,6 +219,8 @@ final class ManifestReader {
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));
+            case Reservation.GROUP + "/" + Reservation.VERSION + " RunHistory" ->
+                history(named(value(object, NamespaceRunHistory.class)));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Reservation" -> reservation(object);
             default -> other(object, apiVersion, kind);
         }
@@ -281,6 +288,24 @@ final class ManifestReader {
         instant(object, "metadata.creationTimestamp", hold.getMetadata().getCreationTimestamp());
         if (hold.phase() != Phase.COMPLETED) {
             holds.add(hold);
+        }
+    }
+
+    /** Of a namespace whose past runs cannot be read nothing is predicted, as in a cluster. */
+    private void history(NamespaceRunHistory history) {
+        String namespace = history.getMetadata().getNamespace();
+        try {
+            histories.put(namespace, RunHistories.history(history));
+        } catch (RuntimeException e) {
+            Bug bug = e instanceof IllegalArgumentException ? null : Bug.of(e);
+            warnings.add(new Warning(
+                    Warning.Reason.INVALID_VALUE,
+                    "RunHistory",
+                    namespace,
+                    history.getMetadata().getName(),
+                    "run history %s/%s cannot be read: %s; no runtime of this namespace is predicted"
+                            .formatted(namespace, history.getMetadata().getName(), bug == null ? e.getMessage() : bug),
+                    bug));
         }
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * their seats. Scratch of one run.
  *
  * <p>A pod past its expected end and the turnover holds its room for the overrun grace at a time, at first for less if it was to be
- * short, so that plans behind it move once per grace and not once per cycle. A terminating pod holds it until the time that the
+ * short, so that plans behind it move once per grace and not once per cycle; where nobody stated its runtime, for twice as long each time. A terminating pod holds it until the time that the
  * API server gave it, then for the grace at a time until it is gone.
  */
 final class Residents {
@@ -122,7 +122,7 @@ final class Residents {
             long length = seat != null && seat.node().equals(node)
                     ? seat.end() - seat.start()
                     : Math.max(longest, duration(terms, node));
-            hold(pod, node, new Stay(start, start + length), true);
+            hold(pod, node, new Stay(start, start + length), true, terms.statesRuntime());
         }
     }
 
@@ -157,18 +157,22 @@ final class Residents {
     }
 
     private void hold(Pod pod, String node, Stay stay) {
-        hold(pod, node, stay, false);
+        hold(pod, node, stay, false, true);
     }
 
-    /** One that runs too long holds its room until it is evicted and gone, if the policy says so of members. */
-    private void hold(Pod pod, String node, Stay stay, boolean member) {
+    /**
+     * One that runs too long holds its room until it is evicted and gone, if the policy says so of members.
+     *
+     * @param stated whether somebody stated how long it runs
+     */
+    private void hold(Pod pod, String node, Stay stay, boolean member, boolean stated) {
         boolean overrun = stay.end < Interval.FOREVER && stay.end + turnover() <= now;
         long expected = stay.end;
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (deletion != null) {
             expected = Math.max(Intervals.parseUp(deletion), stay.start + 1);
         }
-        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now);
+        long end = expected >= Interval.FOREVER ? Interval.FOREVER : settings.graced(stay.start, expected, now, stated);
         if (member && overrun && deletion == null && settings.overrun() == Settings.Overrun.EVICT) {
             end = Math.max(end, expected + settings.overrunGrace() + Remaking.gone(pod));
         }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.runtime.RuntimeSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,9 +17,16 @@ import java.util.TreeMap;
  * @param claims who names which advance reservation
  * @param members of every gang, planned, held or started, its pods by name that are neither terminal nor terminating
  * @param warnings in a stable order
+ * @param sources where the runtimes of gangs come from that were not promised a window with another one
  */
-public record Taken(Snapshot snapshot, Claims claims, SortedMap<GangId, List<Pod>> members, List<Warning> warnings) {
+public record Taken(
+        Snapshot snapshot,
+        Claims claims,
+        SortedMap<GangId, List<Pod>> members,
+        List<Warning> warnings,
+        SortedMap<GangId, RuntimeSource> sources) {
     public Taken {
+        sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         warnings = List.copyOf(warnings);
     }

@@ -17,6 +17,11 @@ public record Usual(long runtime, Criterion criterion) {
         return new Usual(settings.defaultRuntime(), settings.defaultCriterion());
     }
 
+    /** The same with another runtime. */
+    Usual lasting(long seconds) {
+        return new Usual(seconds, criterion);
+    }
+
     /** What a gang's record says; null if it is older than these figures. */
     public static @Nullable Usual of(Terms terms) {
         for (Criterion criterion : Criterion.values()) {

@@ -18,6 +18,7 @@ import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
+import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
 import io.slotwise.kubernetes.manifest.Intake;
@@ -58,8 +59,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers and the groups of other
- * projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, it is not known.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers, past runs and the groups of
+ * other projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, or of past runs, it is not known.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -69,6 +70,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Intake intake;
     private final ReservationIndex reservations;
     private final LedgerIndex ledgers;
+    private final RunHistoryIndex runs;
     private final Runnable changed;
     private final Reflector.Timing timing;
     private final LongSupplier nanos;
@@ -79,6 +81,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<Namespace> namespaces;
     private final Reflector<Reservation> records;
     private final Reflector<NamespaceLedger> books;
+    private final Reflector<NamespaceRunHistory> histories;
     private final Reflector<PodDisruptionBudget> budgets;
     private final Reflector<PersistentVolumeClaim> claims;
     private final Reflector<PersistentVolume> volumes;
@@ -100,6 +103,17 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             Intake intake,
             ReservationIndex reservations,
             LedgerIndex ledgers,
+            RunHistoryIndex runs,
+            Runnable changed) {
+        this(client, intake, reservations, ledgers, runs, changed, System::nanoTime);
+    }
+
+    /** The same where nobody writes past runs. */
+    public ClusterWatch(
+            KubernetesClient client,
+            Intake intake,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
             Runnable changed) {
         this(client, intake, reservations, ledgers, changed, System::nanoTime);
     }
@@ -116,7 +130,23 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             LedgerIndex ledgers,
             Runnable changed,
             LongSupplier nanos) {
-        this(client, intake, reservations, ledgers, changed, Reflector.Timing.DEFAULT, nanos);
+        this(client, intake, reservations, ledgers, new RunHistoryIndex(), changed, nanos);
+    }
+
+    /**
+     * The same that knows of past runs what {@code runs} is told.
+     *
+     * @param nanos see above
+     */
+    public ClusterWatch(
+            KubernetesClient client,
+            Intake intake,
+            ReservationIndex reservations,
+            LedgerIndex ledgers,
+            RunHistoryIndex runs,
+            Runnable changed,
+            LongSupplier nanos) {
+        this(client, intake, reservations, ledgers, runs, changed, Reflector.Timing.DEFAULT, nanos);
     }
 
     /** The same with other times. */
@@ -125,12 +155,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             Intake intake,
             ReservationIndex reservations,
             LedgerIndex ledgers,
+            RunHistoryIndex runs,
             Runnable changed,
             Reflector.Timing timing,
             LongSupplier nanos) {
         this.intake = intake;
         this.reservations = reservations;
         this.ledgers = ledgers;
+        this.runs = runs;
         this.changed = changed;
         this.timing = timing;
         this.nanos = nanos;
@@ -200,6 +232,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                     }
                 },
                 List.of());
+        histories = reflector(
+                "runhistories",
+                client.resources(NamespaceRunHistory.class).inAnyNamespace(),
+                new Changes<>((_, _) -> false, runs::accept, runs::remove) {
+                    @Override
+                    public void listed(Set<String> keys, String version) {
+                        runs.listed(keys, version);
+                    }
+                },
+                List.of());
         reservations.onAnswer(records::written);
     }
 
@@ -227,6 +269,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .forEach(reflector ->
                         reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
         ofVolumes().values().forEach(reflector -> reflector.start(() -> false));
+        histories.start(() -> false);
         groups.start();
     }
 
@@ -235,7 +278,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (!seen) {
             seen = groups.ready()
                     && reflectors().stream().allMatch(Reflector::hasSynced)
-                    && ofVolumes().values().stream()
+                    && Stream.concat(ofVolumes().values().stream(), Stream.of(histories))
                             .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
@@ -250,7 +293,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public Facts facts() {
         SortedMap<String, Grant> grants = NamespaceReader.grants(namespaces.list());
         grants.putAll(ledgers.unreadable());
-        return Facts.of(reservations.standings(), this::members, grants, ledgers.ledgers());
+        return Facts.of(reservations.standings(), this::members, grants, ledgers.ledgers())
+                .remembering(runs.histories());
     }
 
     @Override
@@ -361,7 +405,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                             standing.history().past(),
                             standing.history().seen(),
                             standing.history().attempts(),
-                            standing.startedMembers()));
+                            standing.startedMembers(),
+                            standing.terms().source()));
         }
         ClusterObjects objects = new ClusterObjects(
                         nodes.list(),
@@ -372,7 +417,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         List.of(),
                         groups,
                         List.of())
-                .knowing(volumeObjects());
+                .knowing(volumeObjects())
+                .remembering(runs.histories());
         Taken taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(
@@ -383,7 +429,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         warning.message(),
                         warning.bug()))
                 .toList();
-        return new Intaken(taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices);
+        return new Intaken(
+                taken.snapshot(), taken.claims().knowing(over(standings), guests(standings)), notices, taken.sources());
     }
 
     private VolumeObjects volumeObjects() {
@@ -509,6 +556,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public void close() {
         groups.close();
         reflectors().forEach(Reflector::close);
+        histories.close();
         ofVolumes().values().forEach(Reflector::close);
     }
 

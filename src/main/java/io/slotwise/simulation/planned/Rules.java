@@ -1,5 +1,6 @@
 package io.slotwise.simulation.planned;
 
+import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.plan.Policy;
 
 /**
@@ -8,14 +9,19 @@ import io.slotwise.core.plan.Policy;
  * @param policy the planner's
  * @param cycle from a cycle that improved a promise to the next, since one improvement can make room for another; positive
  * @param collect how long events are collected before a cycle
- * @param overrunGrace how long at a time a pod past its expected end holds its place, positive
+ * @param overrunGrace for how long a pod past its expected end holds its place
  */
-public record Rules(Policy policy, long cycle, long collect, long overrunGrace) {
+public record Rules(Policy policy, long cycle, long collect, Grace overrunGrace) {
+    /** Where it holds its place for as long each time, seconds, positive. */
+    public Rules(Policy policy, long cycle, long collect, long overrunGrace) {
+        this(policy, cycle, collect, new Grace(overrunGrace));
+    }
+
     public Rules {
-        if (cycle <= 0 || collect < 0 || overrunGrace <= 0) {
+        if (cycle <= 0 || collect < 0) {
             throw new IllegalArgumentException(
-                    "The cycle (%d s) and the overrun grace (%d s) must be positive, the collecting time (%d s) not negative."
-                            .formatted(cycle, overrunGrace, collect));
+                    "The cycle (%d s) must be positive, the collecting time (%d s) not negative."
+                            .formatted(cycle, collect));
         }
     }
 }

@@ -130,14 +130,14 @@ final class SimulatedCluster {
     /**
      * A cluster of idle nodes.
      *
-     * @param grace how long at a time a pod past its expected end is expected to go on at most, seconds
+     * @param grace how long a pod past its expected end is expected to go on
      */
-    SimulatedCluster(Collection<Node> nodes, long grace) {
+    SimulatedCluster(Collection<Node> nodes, Grace grace) {
         nodes.forEach(node -> {
             places.put(node.name(), new Place(node));
             load.add(node);
         });
-        this.grace = new Grace(grace);
+        this.grace = grace;
     }
 
     /** All nodes by name, those too that are away. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.text.Statement;
+import io.slotwise.observability.Meters;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -208,6 +209,7 @@ public record Board(
      * @param running gangs that run
      * @param ended gangs that ended and are still remembered
      * @param promisesBroken windows that could not be kept since this replica began; null: the reader may not know
+     * @param starts how punctual starts were since then; null: the reader may not know, or nothing has started
      * @param busy the share of all nodes' cpu that is taken now, thousandths
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -218,5 +220,32 @@ public record Board(
             int running,
             int ended,
             @Nullable Long promisesBroken,
+            @Nullable Starts starts,
             int busy) {}
+
+    /**
+     * How punctual starts were since this replica began, thousandths, rounded down so that less than all is not shown as all.
+     *
+     * @param kept of the gangs that were promised a start, those that started within a second of the one that was promised last
+     * @param punctual of the gangs that started, those that did so within a second of what they were promised first
+     * @param early of these those that did so before that
+     * @param gangs how many have started
+     */
+    public record Starts(int kept, int punctual, int early, long gangs) {
+        private static final long WHOLE = 1000;
+
+        static @Nullable Starts of(Meters.Starts starts) {
+            return starts.starts() == 0 || starts.first() == 0
+                    ? null
+                    : new Starts(
+                            share(starts.kept(), starts.starts()),
+                            share(starts.punctual(), starts.first()),
+                            share(starts.early(), starts.first()),
+                            starts.first());
+        }
+
+        private static int share(long part, long whole) {
+            return (int) (part * WHOLE / whole);
+        }
+    }
 }

@@ -88,7 +88,7 @@ public final class Drawing {
                 List.of(),
                 List.of(),
                 List.of(),
-                new Board.Totals(0, 0, 0, 0, 0, 0L, 0),
+                new Board.Totals(0, 0, 0, 0, 0, 0L, null, 0),
                 List.of());
     }
 
@@ -222,6 +222,7 @@ public final class Drawing {
                 phases.getOrDefault(Phase.RUNNING, 0),
                 phases.getOrDefault(Phase.COMPLETED, 0),
                 scene.planner().promisesBroken(),
+                scene.planner().starts(),
                 busy());
     }
 

@@ -47,6 +47,7 @@ final class LiveBoard implements BoardSource {
                 new Planner(
                         latest != null,
                         meters.promisesBroken(),
+                        Board.Starts.of(meters.starts()),
                         latest == null ? List.of() : latest.carriedOut().notes()));
         return Drawing.of(
                 latest == null ? scene : scene.pending(latest.carriedOut().pending()));

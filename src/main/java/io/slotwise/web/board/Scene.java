@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a board is drawn from.
@@ -80,9 +81,15 @@ public record Scene(
      *
      * @param planning whether it plans
      * @param promisesBroken since it began
+     * @param starts how punctual they were since then; null: nothing has started
      * @param notes of its last plan
      */
-    public record Planner(boolean planning, long promisesBroken, List<String> notes) {
+    public record Planner(boolean planning, long promisesBroken, Board.@Nullable Starts starts, List<String> notes) {
+        /** One that has started nothing. */
+        public Planner(boolean planning, long promisesBroken, List<String> notes) {
+            this(planning, promisesBroken, null, notes);
+        }
+
         public Planner {
             notes = List.copyOf(notes);
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * Hides what a reader may not see of a board. Gangs of hidden namespaces are left out, and their bars are taken room without a name: that there is no
  * room is no secret, since a quote tells it too. Hidden bars that fill a node over the same seconds are one, so that not even their number is told.
- * What belongs to the cluster as a whole is left out: the objective, incomes, broken promises, and notes. O(gangs + bars log bars).
+ * What belongs to the cluster as a whole is left out: the objective, incomes, broken promises, how punctual starts were, and notes. O(gangs + bars log bars).
  */
 final class Veil {
     private Veil() {}
@@ -114,6 +114,7 @@ final class Veil {
                 count(gangs, Phase.STARTING),
                 count(gangs, Phase.RUNNING),
                 count(gangs, Phase.COMPLETED),
+                null,
                 null,
                 busy);
     }

@@ -92,7 +92,7 @@ class ManifestWriterTest {
                 Set.of());
         Resources resources = Resources.of(
                 Map.of(Resources.CPU, 1500L, Resources.MEMORY, 1L << 30, "nvidia.com/gpu", 2L, Resources.PODS, 1L));
-        JobTerms terms = new JobTerms(BUDGET, Criterion.COST, 3600, 864_000, "zone", 2, true, 7, true, "");
+        JobTerms terms = new JobTerms(BUDGET, Criterion.COST, 3600, 864_000, "zone", 2, true, 7, true, "", "");
         Job job = new Job(
                 "train",
                 10,

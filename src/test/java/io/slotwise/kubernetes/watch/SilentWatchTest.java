@@ -88,7 +88,14 @@ class SilentWatchTest {
         Intake intake = new Intake(
                 Settings.DEFAULT, PriceCatalogue.EMPTY, new Candidates("slotwise", "slotwise-extender", false));
         ClusterWatch watch = new ClusterWatch(
-                client, intake, new ReservationIndex(), new LedgerIndex(), () -> {}, SHORT, System::nanoTime);
+                client,
+                intake,
+                new ReservationIndex(),
+                new LedgerIndex(),
+                new RunHistoryIndex(),
+                () -> {},
+                SHORT,
+                System::nanoTime);
         watch.start();
         await().atMost(Duration.ofSeconds(30)).until(watch::ready);
         return watch;

@@ -3,6 +3,7 @@ package io.slotwise.simulation.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.money.Money;
@@ -30,7 +31,7 @@ class SimulatedClusterTest {
     void theLoadIsThatOfThePresentNodesAndWhatIsOnThem(long seed) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         List<Node> nodes = new RandomClusters(random).cluster(6).nodes();
-        SimulatedCluster cluster = new SimulatedCluster(nodes, 10);
+        SimulatedCluster cluster = new SimulatedCluster(nodes, new Grace(10));
         int busy = 0;
         for (long second = NOW; second < NOW + 300; second++) {
             cluster.advance(second);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param window the promise; null while there is none
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
+ * @param runtimeSource where the runtime comes from; null: not known
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,7 +35,38 @@ public record ReservationSpec(
         @Nullable WindowSpec window,
         @Nullable String reservation,
         @Nullable HoldSpec hold,
+        @Nullable RuntimeSourceSpec runtimeSource,
         @Nullable Long epoch) {
+    /** One of which it is not known where the runtime comes from. */
+    public ReservationSpec(
+            @Nullable String gang,
+            @Nullable String criterion,
+            @Nullable Long runtimeSeconds,
+            @Nullable String budget,
+            @Nullable String via,
+            @Nullable String request,
+            @Nullable Integer priority,
+            @Nullable Boolean lockstep,
+            @Nullable WindowSpec window,
+            @Nullable String reservation,
+            @Nullable HoldSpec hold,
+            @Nullable Long epoch) {
+        this(
+                gang,
+                criterion,
+                runtimeSeconds,
+                budget,
+                via,
+                request,
+                priority,
+                lockstep,
+                window,
+                reservation,
+                hold,
+                null,
+                epoch);
+    }
+
     /** The same as written in this epoch. */
     public ReservationSpec in(long other) {
         return new ReservationSpec(
@@ -49,6 +81,7 @@ public record ReservationSpec(
                 window,
                 reservation,
                 hold,
+                runtimeSource,
                 other);
     }
 }

@@ -96,7 +96,10 @@ public final class Reservations {
                         spec.budget() == null ? null : Money.parse(spec.budget()),
                         spec.request() == null ? "" : spec.request(),
                         spec.priority() == null ? 0 : spec.priority(),
-                        Boolean.TRUE.equals(spec.lockstep())),
+                        Boolean.TRUE.equals(spec.lockstep()),
+                        spec.runtimeSource() == null
+                                ? null
+                                : spec.runtimeSource().source()),
                 promise,
                 tariff(spec.window()),
                 aspect(status, PLANNED, created),
@@ -160,6 +163,7 @@ public final class Reservations {
                 promise == null ? null : window(promise.window(), standing.tariff()),
                 standing.tenure().reservation(),
                 null,
+                RuntimeSourceSpec.of(standing.terms().source()),
                 null);
     }
 

@@ -1,0 +1,159 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that state no runtime, one after the other, on the real control plane. */
+@RealControlPlane
+class PredictedRuntimeIT {
+    private static final int SECONDS = 24;
+    private static final ResourceDefinitionContext HISTORIES = new ResourceDefinitionContext.Builder()
+            .withGroup("slotwise.io")
+            .withVersion("v1alpha1")
+            .withKind("RunHistory")
+            .withPlural("runhistories")
+            .withNamespaced(true)
+            .build();
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+
+    PredictedRuntimeIT(ControlPlane plane) {
+        this.plane = plane;
+        this.cluster = new Cluster(plane);
+    }
+
+    /** A Job of the same template, whose pod says nothing of its runtime. */
+    private static Job job(GangSpec gang) {
+        return new JobBuilder(gang.job())
+                .editMetadata()
+                .withName("train-" + gang.name())
+                .endMetadata()
+                .editSpec()
+                .editTemplate()
+                .editMetadata()
+                .removeFromAnnotations("slotwise.io/runtime")
+                .endMetadata()
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private void submit(GangSpec gang) {
+        cluster.client().resource(job(gang)).create();
+    }
+
+    /** Runs a gang to its end; its Reservation then. */
+    private GenericKubernetesResource run(Scenario scenario, GangSpec gang) {
+        submit(gang);
+        scenario.awaitWhole(gang, 30);
+        Scenario.within("gang " + gang.name() + " to end", SECONDS + 30)
+                .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Completed"));
+        return Objects.requireNonNull(cluster.reservation(gang));
+    }
+
+    private static long seconds(String from, String to) {
+        return Duration.between(Instant.parse(from), Instant.parse(to)).toSeconds();
+    }
+
+    private static long promised(GenericKubernetesResource reservation) {
+        return seconds(reservation.get("spec", "window", "start"), reservation.get("spec", "window", "end"));
+    }
+
+    private List<GenericKubernetesResource> histories(String namespace) {
+        return cluster.client()
+                .genericKubernetesResources(HISTORIES)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    private int remembered(String namespace) {
+        List<Map<String, Object>> workloads = histories(namespace).isEmpty()
+                ? List.of()
+                : Objects.requireNonNullElse(histories(namespace).getFirst().get("spec", "workloads"), List.of());
+        return workloads.stream()
+                .mapToInt(workload -> ((List<?>) Objects.requireNonNull(workload.get("runs"))).size())
+                .sum();
+    }
+
+    @Test
+    void theFifthRunIsPromisedWithinATenthOfItsRealRuntime() {
+        Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
+        try (SlotwiseProcess slotwise = chart.startSlotwise()) {
+            Scenario scenario = new Scenario(cluster, "teacher").withNodes(1);
+            for (int i = 1; i <= 4; i++) {
+                GangSpec gang = scenario.gang("run-" + i, 1, 3000, 1).runningFor(SECONDS);
+                GenericKubernetesResource reservation = run(scenario, gang);
+                if (i == 1) {
+                    assertThat(promised(reservation)).as("the default").isEqualTo(3600);
+                }
+                int runs = i;
+                Scenario.within("run " + i + " to be remembered", 15)
+                        .untilAsserted(() -> assertThat(remembered("teacher")).isEqualTo(runs));
+                if (i == 3) {
+                    slotwise.kill();
+                    slotwise.start();
+                }
+            }
+
+            GenericKubernetesResource fifth =
+                    run(scenario, scenario.gang("run-5", 1, 3000, 1).runningFor(SECONDS));
+
+            long real = seconds(fifth.get("status", "startedAt"), fifth.get("status", "endedAt"));
+            assertThat(real).isGreaterThanOrEqualTo(SECONDS);
+            assertThat((double) Math.abs(promised(fifth) - real))
+                    .as("promised %d s, took %d s", promised(fifth), real)
+                    .isLessThanOrEqualTo(real / 10.0);
+            assertThat(fifth.<Integer>get("spec", "runtimeSource", "prediction", "runs"))
+                    .isEqualTo(4);
+            assertThat(fifth.<String>get("spec", "runtimeSource", "name")).isEqualTo("Job/train-run");
+
+            aStrangerLearnsNothing();
+            nobodyWritesWhatNoRunIs();
+        }
+    }
+
+    /** The same template in another namespace is planned by the default. */
+    private void aStrangerLearnsNothing() {
+        Scenario stranger = new Scenario(cluster, "stranger").withNodes(1);
+        GangSpec gang = stranger.gang("run-6", 1, 3000, 1).runningFor(2);
+
+        GenericKubernetesResource reservation = run(stranger, gang);
+
+        assertThat(promised(reservation)).isEqualTo(3600);
+        assertThat(reservation.<Object>get("spec", "runtimeSource", "prediction"))
+                .isNull();
+        assertThat(Serialization.asJson(histories("stranger"))).doesNotContain("teacher");
+    }
+
+    private void nobodyWritesWhatNoRunIs() {
+        GenericKubernetesResource poisoned = Serialization.unmarshal("""
+                apiVersion: slotwise.io/v1alpha1
+                kind: RunHistory
+                metadata: {name: slotwise, namespace: default}
+                spec:
+                  workloads:
+                  - key: 1-a
+                    name: x
+                    runs: [{id: a, endedAt: "2030-01-01T00:00:00Z", seconds: -5}]
+                """, GenericKubernetesResource.class);
+        Assertions.assertThatThrownBy(() -> cluster.client().resource(poisoned).create())
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("seconds")
+                .hasMessageContaining("should be greater than or equal to 1");
+    }
+}

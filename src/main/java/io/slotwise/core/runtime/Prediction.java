@@ -1,0 +1,80 @@
+package io.slotwise.core.runtime;
+
+import io.slotwise.core.time.Durations;
+import java.math.BigDecimal;
+
+/**
+ * How long a gang runs on a node of performance 1, told from past runs.
+ *
+ * @param runs how many it is made of, positive
+ * @param typical half of them were no longer, seconds
+ * @param quantile the part of the runs that is to end in time, millionths, from 1 to 1,000,000
+ * @param within the runtime that is planned: this part of the runs ended within it, seconds
+ * @param basis whose runs they are
+ */
+public record Prediction(int runs, long typical, int quantile, long within, Basis basis) {
+    /** One, in millionths. */
+    public static final int ONE = 1_000_000;
+
+    /** From how many runs on a runtime that is stated is compared with them. */
+    static final int TELLING = 3;
+
+    private static final int FAR = 2;
+
+    /** Whose runs. */
+    public enum Basis {
+        /** Those of the same workload. */
+        WORKLOAD("workload"),
+        /** Those of all workloads of the namespace: the workload has none. */
+        NAMESPACE("namespace");
+
+        private final String key;
+
+        Basis(String key) {
+            this.key = key;
+        }
+
+        /** Its name where it is written down. */
+        public String key() {
+            return key;
+        }
+    }
+
+    public Prediction {
+        if (runs < 1
+                || typical < 1
+                || within < typical
+                || within > Durations.LONGEST
+                || quantile < 1
+                || quantile > ONE) {
+            throw new IllegalArgumentException(
+                    "The prediction (%d runs, %d s, %d millionths within %d s) must have a run, and the second figure must not be less than the first."
+                            .formatted(runs, typical, quantile, within));
+        }
+    }
+
+    /** In words, such as {@code predicted from 14 runs: 38m, 90 % end within 52m}. */
+    public String words() {
+        return "predicted from %d %s%s: %s, %s end within %s"
+                .formatted(
+                        runs,
+                        runs == 1 ? "run" : "runs",
+                        basis == Basis.NAMESPACE ? " of other workloads of its namespace" : "",
+                        Durations.brief(typical),
+                        percent(),
+                        Durations.brief(within));
+    }
+
+    /** Such as {@code 90 %}. */
+    public String percent() {
+        return new BigDecimal(quantile).movePointLeft(4).stripTrailingZeros().toPlainString() + " %";
+    }
+
+    /**
+     * Whether a runtime that somebody states is far from what the workload's runs say: more than twice as long as most of them took, or so short that
+     * half of them would not have ended in it.
+     */
+    public boolean contradicts(long stated) {
+        return basis == Basis.WORKLOAD && runs >= TELLING && (stated > FAR * within || stated < typical);
+    }
+}

@@ -1,0 +1,135 @@
+package io.slotwise.core.runtime;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The last runs of the workloads of one namespace. Of each workload those that ended last are kept, and of the workloads those of which a run ended
+ * last: so it never grows beyond a bound, and a run that was forgotten is not taken for a new one when it is told again.
+ *
+ * @param namespace whose
+ * @param version of the record that this was read from; empty: it is not written yet
+ * @param workloads by key
+ */
+public record RunHistory(String namespace, String version, SortedMap<String, Series> workloads) {
+    /** The most workloads of a namespace. */
+    public static final int MOST_WORKLOADS = 200;
+    /** The most runs of a workload. */
+    public static final int MOST_RUNS = 50;
+
+    private static final Comparator<Map.Entry<String, Series>> LAST_ENDED = Comparator.comparingLong(
+                    (Map.Entry<String, Series> entry) -> entry.getValue().endedAt())
+            .thenComparing(Map.Entry::getKey);
+
+    /**
+     * The last runs of one workload.
+     *
+     * @param name for people
+     * @param runs in the order in which they ended, each once; at least one
+     */
+    public record Series(String name, List<PastRun> runs) {
+        public Series {
+            runs = List.copyOf(runs);
+            if (runs.isEmpty() || runs.size() > MOST_RUNS || name.length() > Workload.LONGEST_NAME) {
+                throw new IllegalArgumentException(
+                        "The workload (%s) must have 1 to %d runs, not %d, and a name of at most %d characters."
+                                .formatted(name, MOST_RUNS, runs.size(), Workload.LONGEST_NAME));
+            }
+            for (int i = 1; i < runs.size(); i++) {
+                if (runs.get(i - 1).compareTo(runs.get(i)) >= 0) {
+                    throw new IllegalArgumentException("The run (%s) of workload (%s) must end after the one before it."
+                            .formatted(runs.get(i).id(), name));
+                }
+            }
+        }
+
+        /** When the last of them ended, seconds since the epoch. */
+        long endedAt() {
+            return runs.getLast().endedAt();
+        }
+
+        boolean has(String id) {
+            return runs.stream().anyMatch(run -> run.id().equals(id));
+        }
+    }
+
+    /**
+     * A run that is told.
+     *
+     * @param workload of which
+     * @param run which
+     */
+    public record Told(Workload workload, PastRun run) {}
+
+    public RunHistory {
+        workloads = Collections.unmodifiableSortedMap(new TreeMap<>(workloads));
+        if (workloads.size() > MOST_WORKLOADS) {
+            throw new IllegalArgumentException("The history of namespace (%s) must have at most %d workloads, not %d."
+                    .formatted(namespace, MOST_WORKLOADS, workloads.size()));
+        }
+        workloads.forEach((key, series) -> new Workload(key, series.name));
+    }
+
+    /** A namespace of which nothing is known. */
+    public static RunHistory empty(String namespace) {
+        return new RunHistory(namespace, "", Collections.emptySortedMap());
+    }
+
+    /** The same as read from another version of its record. */
+    public RunHistory at(String other) {
+        return new RunHistory(namespace, other, workloads);
+    }
+
+    /** Whether this run of this workload is known. */
+    public boolean has(Workload workload, String id) {
+        Series known = workloads.get(workload.key());
+        return known != null && known.has(id);
+    }
+
+    /**
+     * The history after these runs; those that are known already, and those that were forgotten, change nothing. O(told (runs + log workloads) +
+     * workloads).
+     *
+     * @param most runs that are kept of each workload, from 1 to {@link #MOST_RUNS}
+     */
+    public RunHistory with(Collection<Told> told, int most) {
+        if (told.isEmpty()) {
+            return this;
+        }
+        TreeMap<String, Series> all = new TreeMap<>(workloads);
+        for (Told one : told) {
+            all.merge(
+                    one.workload.key(),
+                    new Series(one.workload.name(), List.of(one.run)),
+                    (known, now) -> known.has(one.run.id()) ? known : new Series(now.name, last(known, now, most)));
+        }
+        while (all.size() > MOST_WORKLOADS) {
+            all.remove(Collections.min(all.entrySet(), LAST_ENDED).getKey());
+        }
+        return all.equals(workloads) ? this : new RunHistory(namespace, version, all);
+    }
+
+    private static List<PastRun> last(Series known, Series now, int most) {
+        TreeSet<PastRun> runs = new TreeSet<>(known.runs);
+        runs.addAll(now.runs);
+        while (runs.size() > most) {
+            runs.removeFirst();
+        }
+        return List.copyOf(runs);
+    }
+
+    /** The last runs of all workloads together, in the order in which they ended. O(runs log runs). */
+    List<PastRun> last(int most) {
+        List<PastRun> all = new ArrayList<>();
+        workloads.values().forEach(series -> all.addAll(series.runs));
+        all.sort(Comparator.naturalOrder());
+        return all.subList(Math.max(0, all.size() - most), all.size());
+    }
+}

@@ -1,0 +1,44 @@
+package io.slotwise.core.runtime;
+
+import io.slotwise.core.time.Durations;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the runtime of a gang comes from.
+ *
+ * @param workload of which it is a run
+ * @param prediction what past runs say; null: nothing
+ * @param stated whether somebody states a runtime, which then holds
+ */
+public record RuntimeSource(Workload workload, @Nullable Prediction prediction, boolean stated) {
+    /** The prediction that holds; empty: somebody states the runtime, or nobody knows it. */
+    public Optional<Prediction> predicted() {
+        return stated ? Optional.empty() : Optional.ofNullable(prediction);
+    }
+
+    /** The same if a runtime is stated, or none is. */
+    public RuntimeSource stated(boolean now) {
+        return now == stated ? this : new RuntimeSource(workload, prediction, now);
+    }
+
+    /**
+     * What to do where the runtime that is stated is far from what past runs say; empty: it is not, or none is stated.
+     *
+     * @param runtime that is stated, seconds on a node of performance 1
+     */
+    public Optional<String> hint(long runtime) {
+        if (!stated || prediction == null || !prediction.contradicts(runtime)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "Its runtime is stated as %s, and of its last %d runs %s ended within %s, half of them within %s. Maybe state %s, or no runtime: it is then predicted."
+                        .formatted(
+                                Durations.brief(runtime),
+                                prediction.runs(),
+                                prediction.percent(),
+                                Durations.brief(prediction.within()),
+                                Durations.brief(prediction.typical()),
+                                Durations.brief(prediction.within())));
+    }
+}

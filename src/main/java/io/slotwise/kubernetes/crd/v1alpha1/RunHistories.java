@@ -1,0 +1,87 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.slotwise.core.runtime.PastRun;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.text.Shown;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Translates between a namespace's past runs and their object. */
+public final class RunHistories {
+    private RunHistories() {}
+
+    /**
+     * What an object says.
+     *
+     * @throws IllegalArgumentException if it says something that Slotwise never writes
+     */
+    public static RunHistory history(NamespaceRunHistory object) {
+        RunHistorySpec spec = object.getSpec();
+        String version = object.getMetadata().getResourceVersion();
+        if (spec == null) {
+            throw new IllegalArgumentException("expected a spec");
+        }
+        if (!NamespaceRunHistory.NAME.equals(object.getMetadata().getName())) {
+            throw new IllegalArgumentException("expected the name " + NamespaceRunHistory.NAME);
+        }
+        TreeMap<String, RunHistory.Series> workloads = new TreeMap<>();
+        for (RunHistorySpec.Series series : spec.workloads()) {
+            if (!Shown.isPlain(series.key(), Integer.MAX_VALUE)
+                    || workloads.put(series.key(), series(series)) != null) {
+                throw new IllegalArgumentException(
+                        "the key (%s) is not valid: expected visible characters, each key once"
+                                .formatted(Shown.value(series.key())));
+            }
+        }
+        return new RunHistory(object.getMetadata().getNamespace(), version == null ? "" : version, workloads);
+    }
+
+    private static RunHistory.Series series(RunHistorySpec.Series series) {
+        List<PastRun> runs = new ArrayList<>();
+        for (RunHistorySpec.Run run : series.runs()) {
+            if (run.id() == null || run.endedAt() == null) {
+                throw new IllegalArgumentException(
+                        "a run of workload %s has no id or no end: expected both".formatted(Shown.value(series.key())));
+            }
+            runs.add(new PastRun(second(run.endedAt()), run.id(), run.seconds()));
+        }
+        return new RunHistory.Series(Shown.line(series.name() == null ? "" : series.name()), runs);
+    }
+
+    private static long second(String instant) {
+        try {
+            return Instant.parse(instant).getEpochSecond();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "`endedAt` (%s) is not valid: expected an instant such as 2030-01-31T12:00:00Z"
+                            .formatted(Shown.value(instant)),
+                    e);
+        }
+    }
+
+    /** The object of a history; it names the version that the history was read from, if there is one. */
+    public static NamespaceRunHistory object(RunHistory history) {
+        NamespaceRunHistory object = new NamespaceRunHistory();
+        ObjectMetaBuilder meta =
+                new ObjectMetaBuilder().withName(NamespaceRunHistory.NAME).withNamespace(history.namespace());
+        if (!history.version().isEmpty()) {
+            meta.withResourceVersion(history.version());
+        }
+        object.setMetadata(meta.build());
+        List<RunHistorySpec.Series> workloads = new ArrayList<>();
+        history.workloads()
+                .forEach((key, series) -> workloads.add(new RunHistorySpec.Series(
+                        key,
+                        series.name(),
+                        series.runs().stream()
+                                .map(run -> new RunHistorySpec.Run(
+                                        run.id(), Reservations.instant(run.endedAt()), run.seconds()))
+                                .toList())));
+        object.setSpec(new RunHistorySpec(workloads));
+        return object;
+    }
+}

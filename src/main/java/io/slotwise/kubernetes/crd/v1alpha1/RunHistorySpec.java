@@ -1,0 +1,44 @@
+package io.slotwise.kubernetes.crd.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+
+/**
+ * The last runs of a namespace's workloads.
+ *
+ * @param workloads by their keys
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record RunHistorySpec(List<Series> workloads) {
+    /** A reader hands in null for what the server does not have. */
+    public RunHistorySpec {
+        workloads = workloads == null ? List.of() : List.copyOf(workloads);
+    }
+
+    /**
+     * The last runs of one workload.
+     *
+     * @param key tells it from others: a fingerprint of its owner, roles, requests and images
+     * @param name for people
+     * @param runs in the order in which they ended
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Series(String key, String name, List<Run> runs) {
+        /** A reader hands in null for what the server does not have. */
+        public Series {
+            runs = runs == null ? List.of() : List.copyOf(runs);
+        }
+    }
+
+    /**
+     * One run.
+     *
+     * @param id which
+     * @param endedAt when, RFC 3339
+     * @param seconds how long it was on a node of performance 1
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Run(String id, String endedAt, long seconds) {}
+}

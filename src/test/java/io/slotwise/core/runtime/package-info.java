@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.runtime;
+
+import org.jspecify.annotations.NullMarked;
