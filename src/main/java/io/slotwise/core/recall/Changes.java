@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What has changed between the end of one cycle and the beginning of the next: which nodes are other ones, and who has given up room.
@@ -58,7 +58,7 @@ final class Changes {
         for (Node node : after) {
             int position = before.position(node.name());
             Node known = position < 0 ? null : before.get(position);
-            if (known != node && !node.equals(known)) {
+            if (!Objects.equals(node, known)) {
                 otherNodes.add(node.name());
                 departures.add(new Departure(null, node.name(), Long.MIN_VALUE, Long.MAX_VALUE));
             }
@@ -82,7 +82,7 @@ final class Changes {
         Map<GangId, Window> promised = HashMap.newHashMap(promises.size());
         promises.forEach(window -> promised.put(window.gang(), window));
         memory.windows().forEach((id, held) -> {
-            if (!isSame(held.window(), promised.get(id))) {
+            if (!Objects.equals(held.window(), promised.get(id))) {
                 for (Placement seat : held.window().placements()) {
                     Resources amount = held.gang().requestOf(seat.pod()).resources();
                     if (!isTaken(seat.node(), amount, new Interval(seat.start(), seat.end()))) {
@@ -100,11 +100,11 @@ final class Changes {
         List<Occupation> after = cluster.occupations();
         int most = Math.min(before.size(), after.size());
         int from = 0;
-        while (from < most && isSame(before.get(from), after.get(from))) {
+        while (from < most && Objects.equals(before.get(from), after.get(from))) {
             from++;
         }
         int tail = 0;
-        while (tail < most - from && isSame(before.get(before.size() - 1 - tail), after.get(after.size() - 1 - tail))) {
+        while (tail < most - from && Objects.equals(before.get(before.size() - 1 - tail), after.get(after.size() - 1 - tail))) {
             tail++;
         }
         Map<Occupation, Integer> others = new HashMap<>();
@@ -148,11 +148,6 @@ final class Changes {
             }
         }
         return true;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // Mostly it is the same object.
-    private static boolean isSame(Object one, @Nullable Object other) {
-        return one == other || one.equals(other);
     }
 
     /** What ran on a node gives its room up. */

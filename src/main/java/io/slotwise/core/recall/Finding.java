@@ -5,6 +5,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Sought;
 import io.slotwise.core.window.Window;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,7 @@ record Finding(
         return criterion == sought.criterion()
                 && terms.earliest() <= sought.terms().earliest()
                 && budget.compareTo(sought.budget()) >= 0
-                && (terms.slotPrice() == null
-                        ? sought.terms().slotPrice() == null
-                        : terms.slotPrice().equals(sought.terms().slotPrice()));
+                && Objects.equals(terms.slotPrice(), sought.terms().slotPrice());
     }
 
     /** Whether it was about windows that could start and end as late as is sought. */

@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all nodes have free at some instants, and the most of each {@value #GROUP} nodes together: it tells which nodes can take a pod that starts in few seconds
@@ -51,7 +52,7 @@ final class Instants {
      * @param enough so many units are as good as more
      * @return null: there would be too many instants to look at
      */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Open open(Resources request, long shortest, long first, long last, int enough) {
         long step = Long.highestOneBit(shortest);
         if ((last - first) / step > MOST_INSTANTS) {

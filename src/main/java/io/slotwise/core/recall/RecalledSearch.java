@@ -53,11 +53,11 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     private Optional<Window> best(Sought sought, Supplier<Vacancy> vacancy) {
-        Optional<Window> known = recalled(sought);
-        return known == null ? searched(sought, vacancy.get()) : known;
+        Recollection.Answer known = recalled(sought);
+        return known == null ? searched(sought, vacancy.get()) : Optional.ofNullable(known.window());
     }
 
-    private @Nullable Optional<Window> recalled(Sought sought) {
+    private Recollection.@Nullable Answer recalled(Sought sought) {
         return gang.hasRules() ? null : recollection.recalled(gang, sought);
     }
 
@@ -65,7 +65,7 @@ public final class RecalledSearch implements SlotSelection {
         SlotSelection exactly = exact();
         Optional<Window> found = exactly.best(sought.criterion(), sought.terms(), sought.budget(), vacancy);
         if (!gang.hasRules() && !exactly.bounded()) {
-            recollection.note(gang, sought, found);
+            recollection.note(gang, sought, found.orElse(null));
         }
         return found;
     }

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -210,9 +211,16 @@ public final class Recollection {
         return holdings.getOrDefault(gang.id(), 0) == (own == null ? 0 : 1);
     }
 
+    /**
+     * An answer that is known.
+     *
+     * @param window the best; null: there is none
+     */
+    record Answer(@Nullable Window window) {}
+
     /** What is known of a question: the answer, and null if it is not known. */
     @Nullable
-    Optional<Window> recalled(Gang gang, Sought sought) {
+    Answer recalled(Gang gang, Sought sought) {
         if (!remembers) {
             return null;
         }
@@ -226,7 +234,7 @@ public final class Recollection {
                     && finding.isAbout(sought)
                     && finding.suits(sought)
                     && hasRoom(finding.window(), gang, sought.own())) {
-                Optional<Window> answer = answer(gang, finding, sought);
+                Answer answer = answer(gang, finding, sought);
                 if (answer != null) {
                     return answer;
                 }
@@ -235,28 +243,28 @@ public final class Recollection {
         return null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // Mostly it is the same object, and then there is no need to compare the pods.
+    /** Mostly it is the same object, and then there is no need to compare the pods. */
     private static boolean isSame(Gang one, Gang other) {
-        return one == other || one.equals(other);
+        return Objects.equals(one, other);
     }
 
     private boolean hasRoom(@Nullable Window window, Gang gang, @Nullable Window own) {
         return window == null || window.fitsInPlaceOf(own, timeline, gang);
     }
 
-    private @Nullable Optional<Window> answer(Gang gang, Finding finding, Sought sought) {
+    private @Nullable Answer answer(Gang gang, Finding finding, Sought sought) {
         Seconds open = seconds(gang, finding, sought);
         Window before = finding.window();
         if (open.isEmpty()) {
             boolean nothingNew = finding.reaches(sought.terms()) && since(finding.seen()).isEmpty();
             if (!nothingNew) {
-                note(gang, sought, Optional.ofNullable(before));
+                note(gang, sought, before);
             }
-            return Optional.ofNullable(before);
+            return new Answer(before);
         }
-        Optional<Window> best = within(gang, sought, open, before);
+        Answer best = within(gang, sought, open, before);
         if (best != null) {
-            note(gang, sought, best);
+            note(gang, sought, best.window());
         }
         return best;
     }
@@ -310,7 +318,7 @@ public final class Recollection {
             open.add(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
         }
         for (Departure departure : since(finding.seen())) {
-            if (departure.to() > terms.earliest() && !gang.id().equals(departure.owner())) {
+            if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
                 add(open, gang, departure, sought, finding, latest);
             }
         }
@@ -387,22 +395,23 @@ public final class Recollection {
     }
 
     /** The best window that starts in these seconds, as far as it may be better than what was known; null: it is not known exactly. */
-    private @Nullable Optional<Window> within(Gang gang, Sought sought, Seconds open, @Nullable Window before) {
+    private @Nullable Answer within(Gang gang, Sought sought, Seconds open, @Nullable Window before) {
         Comparator<Window> order = WindowSearch.order(sought.criterion());
         Window best = before;
         for (Interval stretch : open.merged()) {
-            Optional<Window> found = within(gang, sought, stretch, best);
+            Answer found = within(gang, sought, stretch, best);
             if (found == null) {
                 return null;
             }
-            if (found.isPresent() && (best == null || order.compare(found.get(), best) < 0)) {
-                best = found.get();
+            Window other = found.window();
+            if (other != null && (best == null || order.compare(other, best) < 0)) {
+                best = other;
             }
         }
-        return Optional.ofNullable(best);
+        return new Answer(best);
     }
 
-    private @Nullable Optional<Window> within(Gang gang, Sought sought, Interval stretch, @Nullable Window best) {
+    private @Nullable Answer within(Gang gang, Sought sought, Interval stretch, @Nullable Window best) {
         BitSet nodes = new BitSet();
         Window own = sought.own();
         int seats = 0;
@@ -419,7 +428,7 @@ public final class Recollection {
                 return null;
             }
             if (gang.isUniform() && room.units() + seats < gang.size()) {
-                return Optional.empty();
+                return new Answer(null);
             }
             nodes.or(room.nodes());
         }
@@ -434,15 +443,15 @@ public final class Recollection {
                 sought.within(sought.terms().between(stretch.start(), stretch.end() - 1)),
                 own == null ? Vacancy.NONE : own.vacancy(timeline, gang),
                 best == null ? Long.MAX_VALUE : best.value(sought.criterion()));
-        return search.bounded() ? null : found;
+        return search.bounded() ? null : new Answer(found.orElse(null));
     }
 
     /** The answer of an exact search, or of what was known. */
-    void note(Gang gang, Sought sought, Optional<Window> answer) {
+    void note(Gang gang, Sought sought, @Nullable Window answer) {
         if (!remembers || !holdsOnly(gang, sought.own())) {
             return;
         }
-        Finding found = Finding.of(sought, answer.orElse(null), seen());
+        Finding found = Finding.of(sought, answer, seen());
         known.compute(gang.id(), (_, before) -> {
             List<Finding> findings = new ArrayList<>();
             findings.add(found);

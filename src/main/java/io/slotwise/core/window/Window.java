@@ -123,7 +123,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * change, and rules about other pods are not looked at. O(seats x breakpoints of their nodes), less for that window itself.
      */
     public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
-        if (equals(own)) {
+        if (own != null && equals(own)) {
             return holds(timeline, of);
         }
         Vacancy view = own == null ? new Vacancy() : own.vacancy(timeline, of);

@@ -79,15 +79,15 @@ class RememberedPlansTest {
             now += random.nextInt(3) == 0 ? random.nextInt(12) : 0;
             requests.removeIf(request -> {
                 Promise promise = request.promise();
-                boolean starts = promise != null && promise.window().start() <= now;
-                if (starts) {
-                    promise.window().placements().forEach(seat -> running.add(new Occupation(
+                if (promise == null || promise.window().start() > now) {
+                    return false;
+                }
+                promise.window().placements().forEach(seat -> running.add(new Occupation(
                             "ns/" + seat.pod(),
                             seat.node(),
                             request.gang().requestOf(seat.pod()).resources(),
                             new Interval(seat.start(), seat.end()))));
-                }
-                return starts;
+                return true;
             });
             running.removeIf(held -> held.interval().end() <= now);
             List<Node> nodes = new ArrayList<>(published.cluster().nodes());
