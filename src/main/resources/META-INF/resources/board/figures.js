@@ -12,6 +12,7 @@ const OBJECTIVES = {
 const MEASURES = { cost: 'cost', 'processor-time': 'processor time', 'average-utility': 'average loss' };
 
 const count = number => number.toLocaleString('en-US');
+const tenths = thousandths => `${(thousandths / 10).toFixed(1)} %`;
 
 export function figures(list, head) {
   const { totals, batch } = head;
@@ -28,6 +29,12 @@ export function figures(list, head) {
         value: count(totals.promisesBroken),
         note: totals.promisesBroken ? 'since the planner began' : 'none',
         kind: totals.promisesBroken ? 'bad' : '',
+      },
+      totals.starts && {
+        key: 'Promises kept',
+        value: tenths(totals.starts.kept),
+        note: `to the second; ${tenths(totals.starts.punctual)} when promised first, ${tenths(totals.starts.early)} sooner`,
+        kind: totals.starts.kept < 990 ? 'bad' : '',
       },
       { key: 'CPU taken', value: percent(totals.busy), note: 'of all nodes, now' },
       batch && { key: 'Income', value: money(earned), note: 'promised and running' },

@@ -137,6 +137,8 @@ function facts(row, answer, now) {
     ['Wants', wants(row, answer)],
     ['Size', row.size && plural(row.size, 'pod')],
     ['Lasts', row.start != null && row.end != null ? duration(row.end - row.start) : null],
+    ['Runtime', answer.runtime?.message && sentence(answer.runtime.message)],
+    ['Stated runtime', answer.runtime?.hint],
     ['First promise', promise(row, now)],
     ['Taken back', answer.attempts ? plural(answer.attempts, 'time') : null],
     ['Left out', answer.avoided?.length ? `${answer.avoided.join(', ')}, where kube-scheduler refused it` : null],

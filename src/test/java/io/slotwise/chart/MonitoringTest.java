@@ -94,6 +94,44 @@ class MonitoringTest {
                 .noneMatch(map -> map.at("/metadata/labels").has("grafana_dashboard"));
     }
 
+    @Test
+    void everyPanelSaysItsUnitAndHowManyDecimals() throws IOException {
+        int panels = 0;
+        for (Path file : dashboards()) {
+            for (JsonNode panel : new ObjectMapper().readTree(file.toFile()).path("panels")) {
+                JsonNode figures = panel.at("/fieldConfig/defaults");
+                assertThat(figures.path("unit").asText())
+                        .as("the unit of %s", panel.path("title"))
+                        .isNotEmpty();
+                assertThat(figures.path("decimals").isInt())
+                        .as("the decimals of %s", panel.path("title"))
+                        .isTrue();
+                panels++;
+            }
+        }
+        assertThat(panels).isGreaterThan(30);
+    }
+
+    @Test
+    void noPanelLiesOverAnother() throws IOException {
+        for (Path file : dashboards()) {
+            Set<String> taken = new TreeSet<>();
+            for (JsonNode panel : new ObjectMapper().readTree(file.toFile()).path("panels")) {
+                JsonNode place = panel.path("gridPos");
+                assertThat(place.path("x").asInt() + place.path("w").asInt()).isLessThanOrEqualTo(24);
+                for (int x = 0; x < place.path("w").asInt(); x++) {
+                    for (int y = 0; y < place.path("h").asInt(); y++) {
+                        String cell = (place.path("x").asInt() + x) + ","
+                                + (place.path("y").asInt() + y);
+                        assertThat(taken.add(cell))
+                                .as("%s of %s", cell, panel.path("title"))
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
     private static List<Path> dashboards() throws IOException {
         try (Stream<Path> files = Files.list(DASHBOARDS)) {
             return files.sorted().toList();
