@@ -175,11 +175,28 @@ final class Draft {
         breakPromise(cause, Statement.of(words), now);
     }
 
+    /**
+     * The promise falls because somebody refused to start the gang. Everyone is told why, once: the record says it until the gang has started, and while it is refused for the
+     * same reason again, whatever the numbers in it, there is nothing to tell.
+     */
+    void refuse(String words, long now) {
+        LastRefusal refusal = new LastRefusal(words);
+        boolean isNews = !refusal.isLike(LastRefusal.in(after.started().message()));
+        breakPromise(Cause.REFUSED, Statement.of(words), isNews, now);
+        after = after.started(false, "NotStarted", refusal.waiting(), now);
+    }
+
     /** The promise falls: the gang waits again, and everyone is told why. */
     void breakPromise(Cause cause, Statement why, long now) {
+        breakPromise(cause, why, true, now);
+    }
+
+    private void breakPromise(Cause cause, Statement why, boolean isNews, long now) {
         broken.add(cause);
         Statement told = new BrokenPromise.Account(cause, why);
-        tell(Reason.WINDOW_BROKEN, told);
+        if (isNews) {
+            tell(Reason.WINDOW_BROKEN, told);
+        }
         boolean released = after.phase() == Phase.STARTING || after.phase() == Phase.RUNNING;
         Promise promise = after.promise();
         if (released && promise != null) {
@@ -190,7 +207,7 @@ final class Draft {
                 .in(Phase.PENDING)
                 .with(takenBack(after.history(), released, promise))
                 .planned(false, "WindowBroken", known(told), now)
-                .started(false, "NotStarted", "not started", now);
+                .started(false, "NotStarted", LastRefusal.NOT_STARTED, now);
     }
 
     /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
@@ -216,7 +233,7 @@ final class Draft {
                 .in(Phase.PENDING)
                 .with(after.history().moved(past))
                 .planned(false, "WindowBroken", known(told), now)
-                .started(false, "NotStarted", "not started", now);
+                .started(false, "NotStarted", LastRefusal.NOT_STARTED, now);
     }
 
     /** That a gang is stopped while it runs, and what for. */

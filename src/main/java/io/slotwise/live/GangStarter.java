@@ -307,7 +307,11 @@ public final class GangStarter {
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted = standing.in(Phase.STARTING)
                     .with(standing.history().released(clock.instant().getEpochSecond()))
-                    .started(false, "Released", "its pods are on their way", window.start());
+                    .started(
+                            false,
+                            "Released",
+                            LastRefusal.in(standing.started().message()).onItsWay(),
+                            window.start());
             switch (registry.under(reign.epoch()).write(standing, wanted)) {
                 case Outcome.Written written -> starting = written.standing();
                 case Outcome.Conflict _ -> {

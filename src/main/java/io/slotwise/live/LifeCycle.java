@@ -353,8 +353,7 @@ final class LifeCycle {
                     Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
         } else {
             avoid(draft, promise, refused, now, Member::uid);
-            draft.breakPromise(
-                    Cause.REFUSED,
+            draft.refuse(
                     "kube-scheduler refused %s: %s"
                             .formatted(names(refused), refused.getFirst().refusal()),
                     now);
@@ -365,8 +364,7 @@ final class LifeCycle {
     private void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
         // Another pod comes instead of one that a kubelet has refused, and asks for the same.
         avoid(draft, promise, rejected, now, _ -> "");
-        draft.breakPromise(
-                Cause.REFUSED,
+        draft.refuse(
                 "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
                         .formatted(names(rejected), rejected.getFirst().refusal()),
                 now);

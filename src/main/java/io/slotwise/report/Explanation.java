@@ -214,6 +214,9 @@ public final class Explanation {
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
+            case Refusal.WaitingForDevice waiting -> hint(waiting);
+            case Refusal.UnplannedDevice _ ->
+                "Maybe ask for a number of devices of a class (exactly, with count and CEL selectors), or let the pod be scheduled by kube-scheduler alone.";
             case Refusal.WaitingForMembers waiting ->
                 waiting.size() - waiting.present() == 1
                         ? "Maybe create the missing pod, or correct slotwise.io/gang-size."
@@ -252,6 +255,18 @@ public final class Explanation {
                 "Maybe see the events of the PersistentVolumeClaim, or take a storage class with volumeBindingMode WaitForFirstConsumer.";
             case NO_CLASS -> "Maybe create the StorageClass, or correct the claim's spec.storageClassName.";
             case IN_USE -> "Maybe let it wait until %s has ended.".formatted(waiting.other());
+        };
+    }
+
+    private static String hint(Refusal.WaitingForDevice waiting) {
+        return switch (waiting.state()) {
+            case MISSING -> "Maybe create the ResourceClaim, or correct the pod's spec.resourceClaims.";
+            case NO_TEMPLATE -> "Maybe create the ResourceClaimTemplate, or correct the pod's spec.resourceClaims.";
+            case FOREIGN, DELETING -> "Maybe delete the ResourceClaim and create it again.";
+            case NO_CLASS -> "Maybe create the DeviceClass, or correct the deviceClassName of the claim's request.";
+            case IN_USE -> "Maybe let it wait until one of them has ended.";
+            case TOO_MANY -> "Maybe ask for fewer devices, or for more by a claim of their own.";
+            case SELECTOR -> "Maybe correct the selectors of the claim and of its DeviceClass.";
         };
     }
 

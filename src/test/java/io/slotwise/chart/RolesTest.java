@@ -43,6 +43,7 @@ class RolesTest {
                         "poddisruptionbudgets: list watch",
                         "persistentvolumeclaims, persistentvolumes: list watch",
                         "storageclasses, csinodes: list watch",
+                        "resourceslices, deviceclasses, resourceclaims, resourceclaimtemplates: list watch",
                         "tokenreviews: create",
                         "subjectaccessreviews: create",
                         "podgroups: list watch",

@@ -570,6 +570,40 @@ class PlanningLoopTest {
     }
 
     @Test
+    void theCauseOfRefusalsIsToldOnceUntilItIsAnotherOne() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+
+        refuse(gang, "0/3 nodes are available: 3 node(s) had volume node affinity conflict");
+        refuse(gang, "0/2 nodes are available: 2 node(s) had volume node affinity conflict");
+
+        assertThat(host.known(gang).history().attempts()).isEqualTo(2);
+        assertThat(host.broken).containsExactly(Cause.REFUSED, Cause.REFUSED);
+        assertThat(host.told.stream().filter(what -> what.contains("refused g-0")))
+                .singleElement()
+                .asString()
+                .contains("0/3 nodes");
+        assertThat(host.known(gang).started().message())
+                .isEqualTo(
+                        "not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume node affinity conflict");
+
+        refuse(gang, "0/1 nodes are available: 1 cannot allocate all claims");
+
+        assertThat(host.told.stream().filter(what -> what.contains("refused g-0")))
+                .hasSize(2);
+    }
+
+    /** kube-scheduler refuses a gang's only pod until it is taken back, and it is promised another window. */
+    private void refuse(GangId gang, String words) {
+        long start = host.window(gang).start();
+        host.passTo(start);
+        starter.look(host.instant());
+        host.refuse("g-0", words);
+        host.passTo(start + settings.startTimeout());
+        loop.cycle();
+    }
+
+    @Test
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();

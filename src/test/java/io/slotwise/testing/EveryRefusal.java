@@ -4,6 +4,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Refusal.WaitingForDevice.DeviceClaimState;
 import io.slotwise.core.plan.Refusal.WaitingForVolume.ClaimState;
 import io.slotwise.core.work.Bug;
 import java.util.List;
@@ -30,6 +31,10 @@ public final class EveryRefusal {
                 new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.MISSING, ""),
                 new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.LOST, "pv-1"),
                 new Refusal.WaitingForVolume("user/g-0", "user/data", ClaimState.IN_USE, "user/h-0"),
+                new Refusal.WaitingForDevice("user/g-0", "user/gpu", DeviceClaimState.MISSING, ""),
+                new Refusal.WaitingForDevice("user/g-0", "user/gpu", DeviceClaimState.NO_CLASS, "gpu.example.com"),
+                new Refusal.WaitingForDevice("user/g-0", "user/gpu", DeviceClaimState.TOO_MANY, "33"),
+                new Refusal.UnplannedDevice("user/g-0", "user/gpu", "adminAccess"),
                 new Refusal.NoEligibleNode(0, Map.of()),
                 new Refusal.NoEligibleNode(7, Map.of(Exclusion.TAINT, 4, Exclusion.TOO_SMALL, 3)),
                 new Refusal.TooLarge(9, 8, null),

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, past runs, claims and volumes,
+ * Objects whose fields an API server would store and nobody would write, by a seed: pods, nodes, reservations, records of gangs, ledgers, past runs, claims, volumes and devices,
  * namespaces, groups and owners of other projects, jobs and disruption budgets. They ask for nodes of the pool {@link #POOL}, live in namespaces of their own and are bound to no node
  * that is not one of theirs, so that whoever has nothing to do with these is none of their business.
  */
@@ -168,7 +168,24 @@ public final class PoisonedObjects {
             "2030-01-02T00:00:00Z",
             "9999-12-31T23:59:59Z");
 
-    private static final int KINDS = 22;
+    private static final List<String> EXPRESSIONS = List.of(
+            "true",
+            "true",
+            "false",
+            "",
+            "1 +",
+            "device.driver",
+            "device.driver == 'driver'",
+            "device.attributes['driver'].a == 'x'",
+            "device.attributes['driver'].a.isGreaterThan(semver('1.0.0'))",
+            "device.capacity['driver'].c.compareTo(quantity('1e99999999')) > 0",
+            "device.capacity['driver'].c.asInteger() / 0 > 1",
+            "quantity('x').add(9223372036854775807).asInteger() > 0",
+            "[1, 2, 3].all(x, [1, 2, 3].all(y, [1, 2, 3].all(z, x + y + z > 0)))",
+            "nothing.of(this)",
+            "'a'.matches('(')");
+
+    private static final int KINDS = 25;
 
     private final Nonsense nonsense;
     private final String id;
@@ -200,7 +217,8 @@ public final class PoisonedObjects {
             case 10, 11 -> record();
             case 12 -> owner();
             case 13, 14 -> volume();
-            case 15 -> history();
+            case 15, 16 -> devices();
+            case 17 -> history();
             default -> pod();
         };
     }
@@ -299,6 +317,9 @@ public final class PoisonedObjects {
         podSpec(spec);
         if (maybe(4)) {
             volumes(spec);
+        }
+        if (maybe(4)) {
+            deviceClaims(spec);
         }
         if (bound) {
             spec.put("nodeName", "n" + nonsense.number(12) + "-" + id);
@@ -781,6 +802,144 @@ public final class PoisonedObjects {
                 volume.putObject("ephemeral").putObject("volumeClaimTemplate");
             } else {
                 volume.putObject("persistentVolumeClaim").put("claimName", "d" + nonsense.number(20));
+            }
+        }
+    }
+
+    /** Devices of a node, a class, a claim or a template of one. */
+    private ObjectNode devices() {
+        return switch (nonsense.number(4)) {
+            case 0 -> slice();
+            case 1 -> {
+                ObjectNode deviceClass = object("resource.k8s.io/v1", "DeviceClass", "g" + number);
+                if (maybe(4)) {
+                    yield deviceClass;
+                }
+                ObjectNode spec = deviceClass.putObject("spec");
+                spec.putArray("selectors").addObject().putObject("cel").put("expression", nonsense.pick(EXPRESSIONS));
+                if (maybe(3)) {
+                    spec.put("extendedResourceName", nonsense.pick(List.of("", "cpu", "example.com/gpu")));
+                }
+                yield deviceClass;
+            }
+            case 2 -> {
+                ObjectNode claim = namespaced("resource.k8s.io/v1", "ResourceClaim", "e" + number);
+                deviceRequests(claim.putObject("spec"));
+                if (maybe(2)) {
+                    allocation(claim.putObject("status"));
+                }
+                yield claim;
+            }
+            default -> {
+                ObjectNode template = namespaced("resource.k8s.io/v1", "ResourceClaimTemplate", "t" + number);
+                if (maybe(8)) {
+                    yield template;
+                }
+                deviceRequests(template.putObject("spec").putObject("spec"));
+                yield template;
+            }
+        };
+    }
+
+    private ObjectNode slice() {
+        ObjectNode slice = object("resource.k8s.io/v1", "ResourceSlice", name("s"));
+        if (maybe(10)) {
+            return slice;
+        }
+        ObjectNode spec = slice.putObject("spec").put("driver", "driver");
+        if (!maybe(8)) {
+            spec.putObject("pool")
+                    .put("name", "p" + nonsense.number(12))
+                    .put("generation", nonsense.pick(LONGS))
+                    .put("resourceSliceCount", maybe(2) ? Long.valueOf(1) : nonsense.pick(LONGS));
+        }
+        if (maybe(5)) {
+            spec.put("allNodes", true);
+        } else {
+            spec.put("nodeName", "n" + nonsense.number(12) + "-" + id);
+        }
+        ArrayNode devices = spec.putArray("devices");
+        for (int i = 0; i < nonsense.number(4); i++) {
+            ObjectNode device = devices.addObject();
+            if (!maybe(10)) {
+                device.put("name", "d" + nonsense.number(4));
+            }
+            device.putObject("attributes")
+                    .putObject("a")
+                    .put(nonsense.pick(List.of("string", "version", "x")), figure());
+            device.putObject("capacity").putObject("c").put("value", nonsense.pick(QUANTITIES));
+            if (maybe(8)) {
+                device.putArray("taints").addObject().put("effect", nonsense.pick(List.of("NoSchedule", "x")));
+            }
+            if (maybe(12)) {
+                device.putArray("consumesCounters").addObject();
+            }
+        }
+        return slice;
+    }
+
+    private void deviceRequests(ObjectNode spec) {
+        if (maybe(8)) {
+            return;
+        }
+        ArrayNode requests = spec.putObject("devices").putArray("requests");
+        for (int i = 0; i < nonsense.number(4); i++) {
+            ObjectNode request = requests.addObject().put("name", "r" + i);
+            if (maybe(10)) {
+                request.putArray("firstAvailable").addObject();
+                continue;
+            }
+            ObjectNode exactly = request.putObject("exactly");
+            if (!maybe(10)) {
+                exactly.put("deviceClassName", "g" + nonsense.number(20));
+            }
+            exactly.put("allocationMode", nonsense.pick(List.of("ExactCount", "ExactCount", "All", "", "x")));
+            exactly.put("count", maybe(2) ? Long.valueOf(1) : nonsense.pick(LONGS));
+            if (maybe(2)) {
+                exactly.putArray("selectors")
+                        .addObject()
+                        .putObject("cel")
+                        .put("expression", nonsense.pick(EXPRESSIONS));
+            } else if (maybe(8)) {
+                exactly.putArray("selectors").addObject();
+            }
+        }
+    }
+
+    private void allocation(ObjectNode status) {
+        ObjectNode allocation = status.putObject("allocation");
+        if (maybe(2)) {
+            allocation
+                    .putObject("devices")
+                    .putArray("results")
+                    .addObject()
+                    .put("driver", "driver")
+                    .put("pool", "p" + nonsense.number(12))
+                    .put("device", "d" + nonsense.number(4));
+        }
+        if (maybe(2)) {
+            allocation.putObject("nodeSelector").putArray("nodeSelectorTerms").addObject();
+        }
+        if (maybe(2)) {
+            ObjectNode user = status.putArray("reservedFor").addObject();
+            user.put("resource", "pods")
+                    .put("name", "p" + nonsense.number(40))
+                    .put("uid", "uid-" + nonsense.number(40));
+        }
+    }
+
+    /** Claims of devices of this and of another pod, one that is made for it, and one that is nothing. */
+    private void deviceClaims(ObjectNode spec) {
+        ArrayNode claims = spec.putArray("resourceClaims");
+        for (int i = 0; i < 1 + nonsense.number(2); i++) {
+            ObjectNode claim = claims.addObject();
+            if (!maybe(10)) {
+                claim.put("name", "c" + i);
+            }
+            if (maybe(2)) {
+                claim.put("resourceClaimName", "e" + nonsense.number(20));
+            } else if (!maybe(6)) {
+                claim.put("resourceClaimTemplateName", "t" + nonsense.number(20));
             }
         }
     }

@@ -14,7 +14,17 @@ enum Kind {
     SPREAD("`DoNotSchedule` spread"),
     MIN_DOMAINS("spread with `minDomains`"),
     NODE_POLICIES("spread with `nodeAffinityPolicy` or `nodeTaintsPolicy`"),
-    LABEL_KEYS("`matchLabelKeys` or `mismatchLabelKeys`");
+    LABEL_KEYS("`matchLabelKeys` or `mismatchLabelKeys`"),
+    BOUND_VOLUMES("bound volume claims"),
+    WAITING_VOLUMES("volume claims that wait for the pod"),
+    ONE_POD_VOLUMES("`ReadWriteOncePod`"),
+    ATTACH_LIMITS("attach limits of nodes"),
+    DEVICES("device requests (`ExactCount`)"),
+    DEVICE_SELECTORS("CEL selectors of device requests"),
+    SEVERAL_REQUESTS("several device requests"),
+    ALL_DEVICES("device requests (`All`)"),
+    ALLOCATED_DEVICES("device claims that have been given devices"),
+    SERVED_RESOURCES("extended resources that a DeviceClass serves");
 
     private final String words;
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubeSchedulerFilters implements AutoCloseable {
     static final String SCHEDULER = "oracle";
+    private static final Set<String> REASONS = Set.of("Unschedulable", "SchedulerError");
 
     private final SchedulerJson json = new SchedulerJson();
     /** By the pod's UID, the first answer. */
@@ -76,10 +77,11 @@ final class KubeSchedulerFilters implements AutoCloseable {
         return asked != null ? asked : isUnschedulable(pod) ? Set.of() : null;
     }
 
+    /** That a filter fails keeps a pod from every node, too, and so does that one refuses it before another, which looks for victims, has seen it. */
     private static boolean isUnschedulable(Pod pod) {
         return pod.getStatus().getConditions().stream()
                 .anyMatch(condition ->
-                        "PodScheduled".equals(condition.getType()) && "Unschedulable".equals(condition.getReason()));
+                        "PodScheduled".equals(condition.getType()) && REASONS.contains(condition.getReason()));
     }
 
     @Override

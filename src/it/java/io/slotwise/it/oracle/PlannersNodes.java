@@ -49,10 +49,12 @@ final class PlannersNodes {
         while (true) {
             Plan plan = planner.plan(intake.take(
                             new ClusterObjects(
-                                    objects.nodes(),
-                                    Stream.concat(objects.residents().stream(), Stream.of(pod))
-                                            .toList(),
-                                    objects.namespaces()),
+                                            objects.nodes(),
+                                            Stream.concat(objects.residents().stream(), Stream.of(pod))
+                                                    .toList(),
+                                            objects.namespaces())
+                                    .knowing(objects.volumes())
+                                    .knowing(objects.devices()),
                             Map.of(gang, new KnownGang(null, OptionalLong.empty(), nodes)),
                             now)
                     .snapshot());
@@ -74,7 +76,9 @@ final class PlannersNodes {
     private static @Nullable String refusal(Plan plan) {
         return plan.pending().stream()
                 .map(Pending::refusal)
-                .filter(refusal -> refusal instanceof Refusal.InvalidRequest || refusal instanceof Refusal.Failed)
+                .filter(refusal -> refusal instanceof Refusal.InvalidRequest
+                        || refusal instanceof Refusal.UnplannedDevice
+                        || refusal instanceof Refusal.Failed)
                 .map(Refusal::message)
                 .findFirst()
                 .orElse(null);

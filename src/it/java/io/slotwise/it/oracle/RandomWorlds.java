@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Worlds by a seed: nodes with labels, taints, cordons and little room, residents of two namespaces that ask for things themselves, and pods that ask for one to
- * three kinds of things each. The same seed and number give the same world.
+ * four kinds of things each. The same seed and number give the same world.
  */
 final class RandomWorlds {
     static final List<String> NAMESPACES = List.of("oracle-a", "oracle-b");
@@ -66,16 +66,27 @@ final class RandomWorlds {
             Kind.AFFINITY,
             Kind.ANTI_AFFINITY,
             Kind.SPREAD,
-            Kind.SPREAD);
+            Kind.SPREAD,
+            Kind.BOUND_VOLUMES,
+            Kind.WAITING_VOLUMES,
+            Kind.ONE_POD_VOLUMES,
+            Kind.DEVICES,
+            Kind.DEVICES,
+            Kind.DEVICES,
+            Kind.SERVED_RESOURCES);
 
     private final SplittableRandom random;
     private final int number;
     private final String schedulerName;
+    private final RandomDevices devices;
+    private final RandomVolumes volumes;
 
     private RandomWorlds(long seed, int number, String schedulerName) {
         this.random = new SplittableRandom(seed * 1_000_003 + number);
         this.number = number;
         this.schedulerName = schedulerName;
+        this.devices = new RandomDevices(random.split(), number);
+        this.volumes = new RandomVolumes(random.split(), number);
     }
 
     /** World {@code number} of a seed, with so many cases, whose pods name {@code schedulerName}. */
@@ -97,14 +108,20 @@ final class RandomWorlds {
         residents.stream()
                 .filter(resident -> resident.fate() != World.Fate.HAS_ENDED)
                 .forEach(resident -> staying.merge(resident.pod().getSpec().getNodeName(), 1L, Long::sum));
+        List<Node> all = IntStream.range(0, nodes)
+                .mapToObj(index -> "w%d-n%d".formatted(number, index))
+                .map(name -> node(name, staying.getOrDefault(name, 0L)))
+                .toList();
+        devices.offer(all, residents);
+        volumes.offer(all, residents);
+        List<World.Case> cases = IntStream.range(0, count)
+                .mapToObj(index -> probe(index, residents))
+                .toList();
         return new World(
-                IntStream.range(0, nodes)
-                        .mapToObj(index -> "w%d-n%d".formatted(number, index))
-                        .map(name -> node(name, staying.getOrDefault(name, 0L)))
-                        .toList(),
+                all,
                 residents,
-                IntStream.range(0, count)
-                        .mapToObj(index -> probe(index, residents))
+                cases,
+                Stream.concat(volumes.objects().stream(), devices.objects().stream())
                         .toList());
     }
 
@@ -229,8 +246,8 @@ final class RandomWorlds {
     private World.Case probe(int index, List<World.Resident> residents) {
         Drawn drawn = new Drawn();
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-        kinds.addAll(some(3, () -> one(STATED)));
-        kinds.forEach(drawn::draw);
+        kinds.addAll(some(4, () -> one(STATED)));
+        List.copyOf(kinds).forEach(drawn::draw);
         // Most nodes are open to some, so that what else they ask for shows.
         if (chance(0.3)) {
             drawn.tolerations.add(new Toleration(null, null, "Exists", null, null));
@@ -261,6 +278,8 @@ final class RandomWorlds {
         if (residents.stream().anyMatch(resident -> plainlySelects(resident, namespace, labels))) {
             kinds.add(Kind.ANTI_AFFINITY_OF_OTHERS);
         }
+        devices.ask(pod, kinds);
+        volumes.ask(pod, kinds);
         return new World.Case(pod, kinds);
     }
 
@@ -403,8 +422,16 @@ final class RandomWorlds {
                             .distinct()
                             .map(RandomWorlds.this::spread)
                             .toList();
-                case ANTI_AFFINITY_OF_OTHERS, MIN_DOMAINS, NODE_POLICIES, LABEL_KEYS ->
-                    throw new IllegalArgumentException(kind.words());
+                case BOUND_VOLUMES, WAITING_VOLUMES, ONE_POD_VOLUMES, DEVICES, SERVED_RESOURCES -> {}
+                case ANTI_AFFINITY_OF_OTHERS,
+                        MIN_DOMAINS,
+                        NODE_POLICIES,
+                        LABEL_KEYS,
+                        ATTACH_LIMITS,
+                        DEVICE_SELECTORS,
+                        SEVERAL_REQUESTS,
+                        ALL_DEVICES,
+                        ALLOCATED_DEVICES -> throw new IllegalArgumentException(kind.words());
             }
         }
 

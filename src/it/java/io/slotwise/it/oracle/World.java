@@ -1,8 +1,11 @@
 package io.slotwise.it.oracle;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.slotwise.kubernetes.manifest.VolumeObjects;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import java.util.List;
 import java.util.Set;
 
@@ -12,8 +15,9 @@ import java.util.Set;
  * @param nodes whose {@link #SEAL} is one more than the residents that stay there
  * @param residents bound to nodes
  * @param cases pods without a node
+ * @param others volumes, devices, their claims and classes, in the order in which they are made
  */
-record World(List<Node> nodes, List<Resident> residents, List<Case> cases) {
+record World(List<Node> nodes, List<Resident> residents, List<Case> cases, List<HasMetadata> others) {
     /** Every resident asks for one of this resource, so that it shows who has been seen. */
     static final String SEAL = "example.com/seal";
 
@@ -24,6 +28,7 @@ record World(List<Node> nodes, List<Resident> residents, List<Case> cases) {
         nodes = List.copyOf(nodes);
         residents = List.copyOf(residents);
         cases = List.copyOf(cases);
+        others = List.copyOf(others);
     }
 
     /** What becomes of a resident before anybody asks. */
@@ -46,7 +51,12 @@ record World(List<Node> nodes, List<Resident> residents, List<Case> cases) {
     }
 
     /** What kube-scheduler and the planner are told of the world: objects as the API server has them. */
-    record Objects(List<Node> nodes, List<Pod> residents, List<Namespace> namespaces) {
+    record Objects(
+            List<Node> nodes,
+            List<Pod> residents,
+            List<Namespace> namespaces,
+            VolumeObjects volumes,
+            DeviceObjects devices) {
         Objects {
             nodes = List.copyOf(nodes);
             residents = List.copyOf(residents);

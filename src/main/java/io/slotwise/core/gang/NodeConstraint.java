@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     in which what closes it is expected to have ended
  * @param home the resource domains that it must not leave; null: it may go anywhere
  * @param volumes for each volume that is not within reach of every node, the terms of which one must hold
+ * @param devices for each device claim that has been given devices, the terms of which one must hold
  */
 public record NodeConstraint(
         Map<String, String> selector,
@@ -29,14 +30,15 @@ public record NodeConstraint(
         Set<String> avoided,
         Map<String, Long> closed,
         @Nullable Home home,
-        List<List<Term>> volumes) {
+        List<List<Term>> volumes,
+        List<List<Term>> devices) {
     /** Anywhere. */
     public static final NodeConstraint NONE = new NodeConstraint(Map.of(), List.of(), List.of(), Set.of());
 
-    /** Without closed nodes, a home and volumes. */
+    /** Without closed nodes, a home, volumes and devices. */
     public NodeConstraint(
             Map<String, String> selector, List<Term> affinity, List<Toleration> tolerations, Set<String> avoided) {
-        this(selector, affinity, tolerations, avoided, Map.of(), null, List.of());
+        this(selector, affinity, tolerations, avoided, Map.of(), null, List.of(), List.of());
     }
 
     public NodeConstraint {
@@ -46,6 +48,7 @@ public record NodeConstraint(
         avoided = Set.copyOf(avoided);
         closed = Map.copyOf(closed);
         volumes = volumes.stream().map(List::copyOf).toList();
+        devices = devices.stream().map(List::copyOf).toList();
     }
 
     /** Why a node is not eligible; the order is the order in which they are looked at, the last four by the search itself. */
@@ -56,6 +59,7 @@ public record NodeConstraint(
         SELECTOR("selector", "outside the node selector"),
         AFFINITY("affinity", "outside the node affinity"),
         VOLUME("volume", "out of reach of a volume"),
+        DEVICE("device", "out of reach of a device"),
         AVOIDED("avoided", "left out after a refusal"),
         ANTI_AFFINITY("anti-affinity", "closed by a required pod anti-affinity"),
         HOME("home", "outside the domains of a gang that was moved"),
@@ -106,6 +110,9 @@ public record NodeConstraint(
         if (!reachesVolumes(node)) {
             return Exclusion.VOLUME;
         }
+        if (!reaches(devices, node)) {
+            return Exclusion.DEVICE;
+        }
         if (avoided.contains(node.name())) {
             return Exclusion.AVOIDED;
         }
@@ -134,8 +141,12 @@ public record NodeConstraint(
 
     /** Whether each of the volumes can be used from a node. */
     public boolean reachesVolumes(Node node) {
-        for (List<Term> volume : volumes) {
-            if (volume.stream().noneMatch(term -> term.matches(node))) {
+        return reaches(volumes, node);
+    }
+
+    private static boolean reaches(List<List<Term>> wanted, Node node) {
+        for (List<Term> one : wanted) {
+            if (one.stream().noneMatch(term -> term.matches(node))) {
                 return false;
             }
         }
@@ -161,26 +172,33 @@ public record NodeConstraint(
 
     /** The same for a gang that must not leave these domains; null: it may go anywhere. */
     public NodeConstraint staying(@Nullable Home domains) {
-        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains, volumes);
+        return new NodeConstraint(selector, affinity, tolerations, avoided, closed, domains, volumes, devices);
     }
 
     /** The same for a pod to which these nodes are closed, until when by name. */
     public NodeConstraint closing(Map<String, Long> nodes) {
         return nodes.equals(closed)
                 ? this
-                : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home, volumes);
+                : new NodeConstraint(selector, affinity, tolerations, avoided, nodes, home, volumes, devices);
     }
 
     /** The same for a pod with these volumes: for each of them terms of which one must hold. */
     public NodeConstraint reaching(List<List<Term>> reach) {
         return reach.equals(volumes)
                 ? this
-                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, reach);
+                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, reach, devices);
+    }
+
+    /** The same for a pod whose device claims have been given devices: for each of them terms of which one must hold. */
+    public NodeConstraint pinned(List<List<Term>> allocated) {
+        return allocated.equals(devices)
+                ? this
+                : new NodeConstraint(selector, affinity, tolerations, avoided, closed, home, volumes, allocated);
     }
 
     /** The same with this node selector. */
     public NodeConstraint selecting(Map<String, String> labels) {
-        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home, volumes);
+        return new NodeConstraint(labels, affinity, tolerations, avoided, closed, home, volumes, devices);
     }
 
     /**

@@ -49,12 +49,18 @@ public sealed interface PodRule {
      *
      * @param labels whose values are the domains; a node without one of them takes no such pod
      * @param mark of those it must meet
-     * @param claim {@code namespace/name} of the volume claim that they have in common and that one domain at a time can use; null: it is the pod's own wish
+     * @param claim {@code namespace/name} of the claim that they have in common and that one domain at a time can use; null: it is the pod's own wish
+     * @param ofDevices whether it is a claim of devices and not of a volume
      */
     record Together(
-            List<String> labels, String mark, @Nullable String claim) implements PodRule {
+            List<String> labels, String mark, @Nullable String claim, boolean ofDevices) implements PodRule {
         public Together {
             labels = List.copyOf(labels);
+        }
+
+        /** A volume claim that they have in common. */
+        public Together(List<String> labels, String mark, @Nullable String claim) {
+            this(labels, mark, claim, false);
         }
 
         /** A wish of the pod's own. */
@@ -64,14 +70,16 @@ public sealed interface PodRule {
 
         @Override
         public String key() {
-            return claim == null ? "affinity" : "volume";
+            return claim == null ? "affinity" : ofDevices ? "device" : "volume";
         }
 
         @Override
         public String words() {
             return claim == null
                     ? "required pod affinity (%s)".formatted(String.join(", ", labels))
-                    : "volume claim %s on one node at a time (ReadWriteOnce)".formatted(claim);
+                    : ofDevices
+                            ? "device claim %s on one node".formatted(claim)
+                            : "volume claim %s on one node at a time (ReadWriteOnce)".formatted(claim);
         }
     }
 

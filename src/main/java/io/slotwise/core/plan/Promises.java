@@ -255,8 +255,18 @@ final class Promises {
         return switch (exclusion) {
             case AVOIDED -> Cause.REFUSED;
             case ANTI_AFFINITY -> Cause.ROOM_TAKEN;
-            case UNSCHEDULABLE, TAINT, SELECTOR, AFFINITY, VOLUME, HOME, POWER, PRICE, DRAW, UNREADABLE, TOO_SMALL ->
-                Cause.NODE_LOST;
+            case UNSCHEDULABLE,
+                    TAINT,
+                    SELECTOR,
+                    AFFINITY,
+                    VOLUME,
+                    DEVICE,
+                    HOME,
+                    POWER,
+                    PRICE,
+                    DRAW,
+                    UNREADABLE,
+                    TOO_SMALL -> Cause.NODE_LOST;
         };
     }
 

@@ -80,6 +80,8 @@ public sealed interface Refusal extends Statement {
         WAITING_FOR_GROUP("waiting-for-group", "WaitingForGroup", null),
         FOREIGN_GATE("foreign-gate", "NoWindow", "NoWindow"),
         WAITING_FOR_VOLUME("waiting-for-volume", "NoWindow", "NoWindow"),
+        WAITING_FOR_DEVICE("waiting-for-device", "NoWindow", "NoWindow"),
+        UNPLANNED_DEVICE("unplanned-device", "InvalidRequest", "InvalidRequest"),
         NO_ELIGIBLE_NODE("no-eligible-node", "NoWindow", "NoWindow"),
         TOO_LARGE("too-large", "NoWindow", "NoWindow"),
         OVER_BUDGET("over-budget", "OverBudget", "OverBudget"),
@@ -304,6 +306,113 @@ public sealed interface Refusal extends Statement {
                     .and("claim", new Figure.Text(claim))
                     .and("state", new Figure.Text(state.key))
                     .and("other", other.isEmpty() ? null : new Figure.Text(other))
+                    .all();
+        }
+    }
+
+    /**
+     * A pod cannot start anywhere because of a device claim.
+     *
+     * @param pod {@code namespace/name}
+     * @param claim {@code namespace/name}, or what the pod calls it as long as nobody has made it
+     * @param state of the claim
+     * @param other the name of what is in the way, or what is wrong with it, as {@code state} says; empty: nothing
+     */
+    record WaitingForDevice(String pod, String claim, DeviceClaimState state, String other) implements Refusal {
+        /** What keeps a device claim from being used. */
+        public enum DeviceClaimState {
+            /** Nobody has made it. */
+            MISSING("missing", "it is not there"),
+            /** It is to be made from a template that nobody has made. */
+            NO_TEMPLATE("no-template", "its ResourceClaimTemplate (%s) is not there"),
+            /** It has the name of the claim that is made for this pod, and somebody else has made it. */
+            FOREIGN("foreign", "it was not made for this pod"),
+            /** Somebody has deleted it. */
+            DELETING("deleting", "it is being deleted"),
+            /** Its class is not there. */
+            NO_CLASS("no-class", "its DeviceClass (%s) is not there"),
+            /** As many pods as may use a claim do. */
+            IN_USE("in-use", "%s pods use it, and no more can"),
+            /** It asks for more devices than a claim may have. */
+            TOO_MANY("too-many", "it asks for %s devices, and a claim has 32 at most"),
+            /** An expression cannot be evaluated. */
+            SELECTOR("selector", "%s");
+
+            private final String key;
+            private final String words;
+
+            DeviceClaimState(String key, String words) {
+                this.key = key;
+                this.words = words;
+            }
+
+            /** The state in the word that programs compare. */
+            public String key() {
+                return key;
+            }
+
+            /** The state of a key; null: there is none. */
+            public static @Nullable DeviceClaimState of(String key) {
+                return Arrays.stream(values())
+                        .filter(state -> state.key.equals(key))
+                        .findFirst()
+                        .orElse(null);
+            }
+        }
+
+        @Override
+        public Kind ofKind() {
+            return Kind.WAITING_FOR_DEVICE;
+        }
+
+        @Override
+        public String message() {
+            return "waiting for the device claim %s of pod %s: %s"
+                    .formatted(
+                            Shown.value(claim),
+                            pod,
+                            // Of an expression it is a sentence, whose parts are fit to be shown.
+                            state == DeviceClaimState.SELECTOR
+                                    ? other
+                                    : state.words.formatted(other.isEmpty() ? "none" : Shown.value(other)));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("pod", new Figure.Text(pod))
+                    .and("claim", new Figure.Text(claim))
+                    .and("state", new Figure.Text(state.key))
+                    .and("other", other.isEmpty() ? null : new Figure.Text(other))
+                    .all();
+        }
+    }
+
+    /**
+     * A pod asks for devices in a way that the planner does not know.
+     *
+     * @param pod {@code namespace/name}
+     * @param claim {@code namespace/name} of the claim, what the pod calls it as long as nobody has made it, or the extended resource that devices serve
+     * @param feature what of it is not planned
+     */
+    record UnplannedDevice(String pod, String claim, String feature) implements Refusal {
+        @Override
+        public Kind ofKind() {
+            return Kind.UNPLANNED_DEVICE;
+        }
+
+        @Override
+        public String message() {
+            return "the devices of pod %s (%s) cannot be planned: %s"
+                    .formatted(pod, Shown.value(claim), Shown.value(feature));
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("pod", new Figure.Text(pod))
+                    .and("claim", new Figure.Text(claim))
+                    .and("feature", new Figure.Text(feature))
                     .all();
         }
     }

@@ -9,6 +9,7 @@ import io.slotwise.core.ledger.Ledger;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * @param groups what other projects and owners say of gangs
  * @param warnings what the reading of files has to say
  * @param volumes what is known of volumes
+ * @param devices what is known of devices
  * @param untold budgets of namespaces that cannot be told although they can be read, because their ledgers cannot
  * @param histories past runs, by namespace
  */
@@ -39,6 +41,7 @@ public record ClusterObjects(
         Groups groups,
         List<Warning> warnings,
         VolumeObjects volumes,
+        DeviceObjects devices,
         Map<String, Grant> untold,
         Map<String, RunHistory> histories) {
     /** Nothing. */
@@ -56,7 +59,7 @@ public record ClusterObjects(
         histories = Map.copyOf(histories);
     }
 
-    /** Objects without volumes. */
+    /** Objects without volumes and devices. */
     public ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
@@ -77,11 +80,12 @@ public record ClusterObjects(
                 groups,
                 warnings,
                 VolumeObjects.UNKNOWN,
+                DeviceObjects.UNKNOWN,
                 untold,
                 Map.of());
     }
 
-    /** Objects whose ledgers can all be read, without volumes. */
+    /** Objects whose ledgers can all be read, without volumes and devices. */
     public ClusterObjects(
             List<Node> nodes,
             List<Pod> pods,
@@ -108,13 +112,19 @@ public record ClusterObjects(
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, untold, histories);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, of, devices, untold, histories);
+    }
+
+    /** The same with this knowledge of devices. */
+    public ClusterObjects knowing(DeviceObjects of) {
+        return new ClusterObjects(
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, of, untold, histories);
     }
 
     /** The same with these past runs, by namespace. */
     public ClusterObjects remembering(Map<String, RunHistory> runs) {
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, untold, runs);
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, devices, untold, runs);
     }
 
     /** These objects and the others. */
@@ -129,6 +139,7 @@ public record ClusterObjects(
                 groups.or(other.groups),
                 Stream.concat(warnings.stream(), other.warnings.stream()).toList(),
                 volumes.plus(other.volumes),
+                devices.plus(other.devices),
                 both(untold, other.untold),
                 both(histories, other.histories));
     }

@@ -54,6 +54,8 @@ final class GangIntake {
     private final List<Pod> pods;
     private final PodNeighbours neighbours;
     private final PodVolumes volumes;
+    private final PodDevices devices;
+    private final DeclaredFeatures features;
     private final PodReader reader;
     private final Residents residents;
     private final Recollection recollection;
@@ -116,7 +118,15 @@ final class GangIntake {
         this.neighbours = new PodNeighbours(waiting, Intake::gangOf, namespaces);
         this.volumes = new PodVolumes(objects.volumes(), candidates.annotated(), recollection.nodes());
         volumes.look(pods, waiting, Intake::gangOf, this::promised);
-        this.reader = new PodReader(amounts, neighbours, volumes);
+        this.devices = new PodDevices(
+                objects.devices(),
+                recollection.selectors(),
+                recollection.nodes(),
+                pod -> !candidates.annotated() && candidates.isDirect(pod),
+                amounts);
+        devices.look(pods, waiting, Intake::gangOf);
+        this.features = new DeclaredFeatures(waiting, objects.nodes());
+        this.reader = new PodReader(amounts, neighbours, volumes, devices, features);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
@@ -277,8 +287,8 @@ final class GangIntake {
                 new Snapshot(
                         now,
                         new Cluster(
-                                recollection.nodes(places(), volumes.limits()),
-                                marked(recollection.with(residents.occupations()))),
+                                recollection.nodes(places(), limits()),
+                                withApart(marked(recollection.with(residents.occupations())))),
                         requests,
                         held,
                         accounts,
@@ -290,9 +300,32 @@ final class GangIntake {
                 guessed.sources());
     }
 
+    /** Whether a pod that waits asks for devices. */
+    boolean asksForDevices() {
+        return devices.isAskedFor();
+    }
+
+    private Map<String, Map<String, Long>> limits() {
+        if (devices.isEmpty() && features.limits().isEmpty()) {
+            return volumes.limits();
+        }
+        Map<String, Map<String, Long>> limits = new TreeMap<>(volumes.limits());
+        limits.putAll(devices.limits());
+        limits.putAll(features.limits());
+        return limits;
+    }
+
+    /** What is held, and the devices of claims that no single pod has: until the last of them has ended, for nobody until they are given back. */
+    private List<Occupation> withApart(List<Occupation> held) {
+        List<Occupation> apart = devices.apart(held, now, now + settings.overrunGrace());
+        return apart.isEmpty()
+                ? held
+                : Stream.concat(held.stream(), apart.stream()).toList();
+    }
+
     /** What is held, with the marks of those whose holding is remembered without them. */
     private List<Occupation> marked(List<Occupation> held) {
-        if (neighbours.isEmpty() && volumes.isEmpty()) {
+        if (neighbours.isEmpty() && volumes.isEmpty() && devices.isEmpty()) {
             return held;
         }
         Map<String, Pod> remembered = new HashMap<>();
@@ -348,8 +381,8 @@ final class GangIntake {
                 } else {
                     recollection.add(pod, endless);
                 }
-            } else if (!terminating && candidates.annotated()) {
-                others.addUnplanned(pod);
+            } else if (!terminating) {
+                addComing(pod);
             }
         } else if (terminating) {
             if (node != null) {
@@ -362,6 +395,16 @@ final class GangIntake {
                 others.addPlanned(pod);
             }
             gangs.computeIfAbsent(Intake.gangOf(pod), Members::new).add(pod);
+        }
+    }
+
+    /** A pod of a DaemonSet has its room from the moment in which it is made: no node is its own to choose. */
+    private void addComing(Pod pod) {
+        String node = Pods.nodeOfDaemon(pod);
+        if (node != null) {
+            residents.addForeign(pod, node);
+        } else if (candidates.annotated()) {
+            others.addUnplanned(pod);
         }
     }
 
@@ -631,11 +674,11 @@ final class GangIntake {
                 return new Refusal.ForeignGate(Pods.name(pod), gate);
             }
         }
-        // Of a gang that is on its way kube-scheduler is binding the claims.
+        // Of a gang that is on its way kube-scheduler is binding the claims, and gives them devices.
         return promise != null && promise.released()
                 ? null
                 : pods.stream()
-                        .map(volumes::obstacle)
+                        .flatMap(pod -> Stream.of(volumes.obstacle(pod), devices.obstacle(pod)))
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);

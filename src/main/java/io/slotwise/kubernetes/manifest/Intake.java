@@ -9,6 +9,7 @@ import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.live.ClusterView.Remade;
 import io.slotwise.live.Settings;
 import io.slotwise.live.StartedMembers;
@@ -102,7 +103,7 @@ public final class Intake {
         try {
             Amounts amounts = new Amounts();
             Resources most = Resources.most(pods.stream()
-                    .map(pod -> PodResources.of(pod.getSpec(), amounts).amounts())
+                    .map(pod -> PodResources.of(pod, amounts).amounts())
                     .toList());
             return Optional.of(new Remade(Remaking.stop(pods, before), most));
         } catch (IllegalArgumentException e) {
@@ -127,6 +128,16 @@ public final class Intake {
                 "",
                 kind.plural(),
                 "%s cannot be read: gangs with volume claims are planned as if every node reached their volumes. Maybe upgrade the chart, whose ClusterRole lists and watches them"
+                        .formatted(kind.plural()));
+    }
+
+    private static Warning unread(DeviceObjects.Kind kind) {
+        return new Warning(
+                Warning.Reason.NOT_READ,
+                "Devices",
+                "",
+                kind.plural(),
+                "%s.resource.k8s.io cannot be read: gangs with device claims are planned as if every node had their devices. Maybe upgrade the chart, whose ClusterRole lists and watches them, or the cluster, which has them from Kubernetes 1.34 on"
                         .formatted(kind.plural()));
     }
 
@@ -190,6 +201,9 @@ public final class Intake {
         warnings.addAll(recollection.warnings());
         objects.groups().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
         objects.volumes().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        if (gangs.asksForDevices()) {
+            objects.devices().unread().stream().sorted().map(Intake::unread).forEach(warnings::add);
+        }
         return gangs.taken(
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.fabric8.kubernetes.api.model.CSIPersistentVolumeSource;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -43,6 +44,7 @@ final class LeanMapper {
                 .addMixIn(NodeStatus.class, LeanNodeStatus.class)
                 .addMixIn(PodSpec.class, LeanPodSpec.class)
                 .addMixIn(PodStatus.class, LeanPodStatus.class)
+                .addMixIn(ContainerStatus.class, LeanContainerStatus.class)
                 .addMixIn(Container.class, LeanContainer.class)
                 .addMixIn(Volume.class, LeanVolume.class)
                 .addMixIn(PersistentVolumeClaimSpec.class, LeanClaimSpec.class)
@@ -82,7 +84,6 @@ final class LeanMapper {
         "imagePullSecrets",
         "os",
         "readinessGates",
-        "resourceClaims",
         "securityContext"
     })
     private interface LeanPodSpec {}
@@ -113,18 +114,11 @@ final class LeanMapper {
     @JsonIncludeProperties({"driver", "volumeHandle"})
     private interface LeanCsiVolume {}
 
-    @JsonIgnoreProperties({
-        "allocatedResources",
-        "containerStatuses",
-        "ephemeralContainerStatuses",
-        "extendedResourceClaimStatus",
-        "hostIPs",
-        "initContainerStatuses",
-        "podIPs",
-        "resourceClaimStatuses",
-        "resources"
-    })
+    @JsonIgnoreProperties({"ephemeralContainerStatuses", "extendedResourceClaimStatus", "hostIPs", "podIPs"})
     private interface LeanPodStatus {}
+
+    @JsonIncludeProperties({"allocatedResources", "name", "resources"})
+    private interface LeanContainerStatus {}
 
     @JsonIgnoreProperties({
         "env",
@@ -133,11 +127,9 @@ final class LeanMapper {
         "livenessProbe",
         "readinessProbe",
         "resizePolicy",
-        "restartPolicyRules",
         "securityContext",
         "startupProbe",
-        "volumeDevices",
-        "volumeMounts"
+        "volumeDevices"
     })
     private interface LeanContainer {}
 }

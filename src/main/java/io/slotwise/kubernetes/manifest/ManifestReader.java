@@ -17,6 +17,10 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.slotwise.core.ledger.Grant;
@@ -31,6 +35,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.RunHistories;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.Workloads;
 import io.slotwise.live.Phase;
@@ -63,6 +68,10 @@ final class ManifestReader {
     private final List<PersistentVolume> volumes = new ArrayList<>();
     private final List<StorageClass> classes = new ArrayList<>();
     private final List<CSINode> attachable = new ArrayList<>();
+    private final List<ResourceSlice> slices = new ArrayList<>();
+    private final List<DeviceClass> deviceClasses = new ArrayList<>();
+    private final List<ResourceClaim> deviceClaims = new ArrayList<>();
+    private final List<ResourceClaimTemplate> templates = new ArrayList<>();
     private final List<GenericKubernetesResource> groups = new ArrayList<>();
     /** What stands for pods that no controller has made yet. */
     private final List<Expanded> expanded = new ArrayList<>();
@@ -85,8 +94,20 @@ final class ManifestReader {
         made.forEach(one -> all.add(one.note(said)));
         all.addAll(OwnersWithoutPods.warnings(groups, pods));
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
+        DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates);
         return new ClusterObjects(
-                nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, untold, histories);
+                nodes,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                said,
+                all,
+                ofVolumes,
+                ofDevices,
+                untold,
+                histories);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */
@@ -216,6 +237,11 @@ final class ManifestReader {
             case "v1 PersistentVolume" -> volumes.add(value(object, PersistentVolume.class));
             case "storage.k8s.io/v1 StorageClass" -> classes.add(value(object, StorageClass.class));
             case "storage.k8s.io/v1 CSINode" -> attachable.add(value(object, CSINode.class));
+            case "resource.k8s.io/v1 ResourceSlice" -> slices.add(value(object, ResourceSlice.class));
+            case "resource.k8s.io/v1 DeviceClass" -> deviceClasses.add(value(object, DeviceClass.class));
+            case "resource.k8s.io/v1 ResourceClaim" -> deviceClaims.add(named(value(object, ResourceClaim.class)));
+            case "resource.k8s.io/v1 ResourceClaimTemplate" ->
+                templates.add(named(value(object, ResourceClaimTemplate.class)));
             case "v1 Namespace" -> namespaces.add(value(object, Namespace.class));
             case Reservation.GROUP + "/" + Reservation.VERSION + " Ledger" ->
                 ledger(named(value(object, NamespaceLedger.class)));

@@ -23,17 +23,28 @@ final class PodReader {
     private final Amounts amounts;
     private final PodNeighbours neighbours;
     private final PodVolumes volumes;
+    private final PodDevices devices;
+    private final DeclaredFeatures features;
 
     /**
      * A reader.
      *
      * @param neighbours what pods ask of each other
      * @param volumes what their volumes mean
+     * @param devices what their devices mean
+     * @param features what nodes have to declare for them
      */
-    PodReader(Amounts amounts, PodNeighbours neighbours, PodVolumes volumes) {
+    PodReader(
+            Amounts amounts,
+            PodNeighbours neighbours,
+            PodVolumes volumes,
+            PodDevices devices,
+            DeclaredFeatures features) {
         this.amounts = amounts;
         this.neighbours = neighbours;
         this.volumes = volumes;
+        this.devices = devices;
+        this.features = features;
     }
 
     /**
@@ -99,7 +110,8 @@ final class PodReader {
                         resources(pod),
                         Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided)
                                 .closing(closed.apply(pod))
-                                .reaching(isOnItsWay(pod, seat) ? List.of() : volumes.reach(pod)),
+                                .reaching(isOnItsWay(pod, seat) ? List.of() : volumes.reach(pod))
+                                .pinned(isOnItsWay(pod, seat) ? List.of() : devices.reach(pod)),
                         SelfExclusion.of(pod),
                         pod.getSpec().getActiveDeadlineSeconds(),
                         rules(pod, isOnItsWay(pod, seat)));
@@ -128,11 +140,14 @@ final class PodReader {
     }
 
     private List<PodRule> rules(Pod pod, boolean onItsWay) {
-        List<PodRule> ofVolumes = onItsWay ? List.of() : volumes.rules(pod);
         List<PodRule> rules = neighbours.rules(pod);
-        return ofVolumes.isEmpty()
+        List<PodRule> ofClaims = onItsWay
+                ? List.of()
+                : Stream.concat(volumes.rules(pod).stream(), devices.rules(pod).stream())
+                        .toList();
+        return ofClaims.isEmpty()
                 ? rules
-                : Stream.concat(rules.stream(), ofVolumes.stream()).toList();
+                : Stream.concat(rules.stream(), ofClaims.stream()).toList();
     }
 
     /** In what the pods of a gang, which displaces and is displaced as a whole, have different priorities; null: in nothing. */
@@ -155,21 +170,23 @@ final class PodReader {
         return null;
     }
 
-    /** The effective request of one pod, with the marks that it bears and what it takes of places for volumes. */
+    /** The effective request of one pod, with the marks that it bears and what it takes of places for volumes and devices. */
     Resources resources(Pod pod) {
         return marked(unmarked(pod), pod);
     }
 
     /** The effective request of one pod, which is the same whatever other pods ask. */
     Resources unmarked(Pod pod) {
-        return PodResources.of(pod.getSpec(), amounts);
+        return devices.withoutServed(pod, PodResources.of(pod, amounts));
     }
 
-    /** What is held, with the marks that the pod that holds it bears and what it takes of places for volumes. */
+    /** What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and devices. */
     Resources marked(Resources held, Pod pod) {
         Map<String, Long> marks = neighbours.marks(pod);
-        Map<String, Long> places = volumes.places(pod);
         Resources marked = marks.isEmpty() ? held : held.plus(Resources.of(marks));
-        return places.isEmpty() ? marked : marked.plus(Resources.of(places));
+        for (Map<String, Long> places : List.of(volumes.places(pod), devices.places(pod), features.places(pod))) {
+            marked = places.isEmpty() ? marked : marked.plus(Resources.of(places));
+        }
+        return marked;
     }
 }

@@ -1,18 +1,25 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.text.Shown;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +33,99 @@ final class PodResources {
 
     private PodResources() {}
 
+    /**
+     * What a pod takes. Of a bound pod whose containers are being resized it is the largest of what they ask for, what the node has allocated and what they have; what is asked
+     * for does not count where the node cannot give it at all.
+     */
+    static Resources of(Pod pod, Amounts amounts) {
+        PodStatus status = pod.getStatus();
+        if (Pods.node(pod) == null || status == null) {
+            return of(pod.getSpec(), amounts);
+        }
+        Map<String, ContainerStatus> containers = new HashMap<>();
+        Stream.concat(status.getContainerStatuses().stream(), status.getInitContainerStatuses().stream())
+                .filter(PodResources::saysWhatItHas)
+                .forEach(container -> containers.put(container.getName(), container));
+        if (containers.isEmpty() && status.getAllocatedResources() == null && status.getResources() == null) {
+            return of(pod.getSpec(), amounts);
+        }
+        ResourceRequirements podLevel = pod.getSpec().getResources();
+        boolean isInfeasible = status.getConditions().stream()
+                .anyMatch(condition ->
+                        "PodResizePending".equals(condition.getType()) && "Infeasible".equals(condition.getReason()));
+        List<Resources> all = new ArrayList<>();
+        if (!isInfeasible) {
+            all.add(of(pod.getSpec(), amounts));
+        }
+        all.add(of(
+                pod.getSpec(),
+                podLevel == null ? null : podLevel(status.getAllocatedResources(), podLevel),
+                container -> allocated(container, containers.get(container.getName()), isInfeasible),
+                amounts));
+        all.add(of(
+                pod.getSpec(),
+                podLevel == null
+                        ? null
+                        : podLevel(
+                                status.getResources() == null
+                                        ? null
+                                        : status.getResources().getRequests(),
+                                podLevel),
+                container -> actuated(container, containers.get(container.getName()), isInfeasible),
+                amounts));
+        return Resources.most(all);
+    }
+
+    private static boolean saysWhatItHas(ContainerStatus container) {
+        return container.getName() != null
+                && (isThere(container.getAllocatedResources())
+                        || (container.getResources() != null
+                                && isThere(container.getResources().getRequests())));
+    }
+
+    private static boolean isThere(@Nullable Map<String, Quantity> amounts) {
+        return amounts != null && !amounts.isEmpty();
+    }
+
+    private static ResourceRequirements podLevel(
+            @Nullable Map<String, Quantity> stated, ResourceRequirements otherwise) {
+        return isThere(stated)
+                ? new ResourceRequirementsBuilder().withRequests(stated).build()
+                : otherwise;
+    }
+
+    private static @Nullable Map<String, Quantity> allocated(
+            Container container, @Nullable ContainerStatus status, boolean isInfeasible) {
+        if (status != null && isThere(status.getAllocatedResources())) {
+            return status.getAllocatedResources();
+        }
+        return isInfeasible && status != null ? null : requests(container.getResources());
+    }
+
+    private static @Nullable Map<String, Quantity> actuated(
+            Container container, @Nullable ContainerStatus status, boolean isInfeasible) {
+        return status != null
+                        && status.getResources() != null
+                        && isThere(status.getResources().getRequests())
+                ? status.getResources().getRequests()
+                : allocated(container, status, isInfeasible);
+    }
+
     /** The effective request. */
     static Resources of(PodSpec spec, Amounts amounts) {
+        return of(spec, spec.getResources(), container -> requests(container.getResources()), amounts);
+    }
+
+    private static Resources of(
+            PodSpec spec,
+            @Nullable ResourceRequirements podLevel,
+            Function<Container, @Nullable Map<String, Quantity>> asked,
+            Amounts amounts) {
         SortedMap<String, Long> running = new TreeMap<>();
         for (Container container : spec.getContainers()) {
-            add(running, amounts.requests(requests(container.getResources())));
+            add(running, amounts.requests(asked.apply(container)));
         }
-        SortedMap<String, Long> most = initialising(spec.getInitContainers(), running, amounts);
-        ResourceRequirements podLevel = spec.getResources();
+        SortedMap<String, Long> most = initialising(spec.getInitContainers(), running, asked, amounts);
         if (podLevel != null) {
             amounts.requests(podLevel.getLimits()).forEach((name, limit) -> {
                 if (isPodLevel(name)) {
@@ -54,11 +146,14 @@ final class PodResources {
 
     /** The most over time; adds the sidecars to what is running afterwards. */
     private static SortedMap<String, Long> initialising(
-            List<Container> initContainers, SortedMap<String, Long> running, Amounts amounts) {
+            List<Container> initContainers,
+            SortedMap<String, Long> running,
+            Function<Container, @Nullable Map<String, Quantity>> asked,
+            Amounts amounts) {
         SortedMap<String, Long> sidecars = new TreeMap<>();
         SortedMap<String, Long> most = new TreeMap<>();
         for (Container container : initContainers) {
-            SortedMap<String, Long> needed = amounts.requests(requests(container.getResources()));
+            SortedMap<String, Long> needed = amounts.requests(asked.apply(container));
             add(needed, sidecars);
             raise(most, needed);
             if ("Always".equals(container.getRestartPolicy())) {

@@ -1,5 +1,6 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.live.StartedMembers;
@@ -131,5 +132,34 @@ final class Pods {
                     .orElse(null);
         }
         return text == null ? now : Math.min(Intervals.parseDown(text), now);
+    }
+
+    /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */
+    static @Nullable String nodeOfDaemon(Pod pod) {
+        boolean isDaemon = pod.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> "DaemonSet".equals(owner.getKind()) && Boolean.TRUE.equals(owner.getController()));
+        if (!isDaemon
+                || pod.getSpec().getAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity() == null
+                || pod.getSpec().getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
+                        == null) {
+            return null;
+        }
+        List<NodeSelectorTerm> terms = pod.getSpec()
+                .getAffinity()
+                .getNodeAffinity()
+                .getRequiredDuringSchedulingIgnoredDuringExecution()
+                .getNodeSelectorTerms();
+        List<String> nodes = terms.stream()
+                .flatMap(term -> term.getMatchFields().stream())
+                .filter(field -> "metadata.name".equals(field.getKey()) && "In".equals(field.getOperator()))
+                .flatMap(field -> field.getValues().stream())
+                .distinct()
+                .toList();
+        return nodes.size() == 1
+                        && terms.stream()
+                                .noneMatch(term -> term.getMatchFields().isEmpty())
+                ? nodes.getFirst()
+                : null;
     }
 }

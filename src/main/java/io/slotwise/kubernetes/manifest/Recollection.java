@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.device.DeviceSelectors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ public final class Recollection {
     private Map<String, Map<String, Long>> limited = Map.of();
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
+    private final DeviceSelectors selectors = new DeviceSelectors();
     /** Those among them with a required anti-affinity. */
     private final List<Pod> withAntiAffinity = new ArrayList<>();
 
@@ -96,6 +98,11 @@ public final class Recollection {
             limited = Map.copyOf(limits);
         }
         return offering;
+    }
+
+    /** Which devices expressions select, as far as anybody has asked. */
+    DeviceSelectors selectors() {
+        return selectors;
     }
 
     /** What an admin should know of them, by the nodes' names. */

@@ -8,6 +8,10 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,6 +33,7 @@ import io.slotwise.kubernetes.manifest.Recollection;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.kubernetes.manifest.VolumeObjects;
+import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -59,8 +64,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes, Reservations, ledgers, past runs and the groups of
- * other projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, or of past runs, it is not known.
+ * The cluster as watches keep it: nodes, pods, namespaces, disruption budgets, what there is of volumes and devices, Reservations, ledgers, past runs and the
+ * groups of other projects. All are known to live or to hang: see {@link Reflector}. Without the right to read what there is of volumes, devices or past runs, it is not known.
  */
 public final class ClusterWatch implements ClusterView, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
@@ -87,6 +92,10 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<PersistentVolume> volumes;
     private final Reflector<StorageClass> classes;
     private final Reflector<CSINode> attachments;
+    private final Reflector<ResourceSlice> slices;
+    private final Reflector<DeviceClass> deviceClasses;
+    private final Reflector<ResourceClaim> deviceClaims;
+    private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
     private final OwnWrites ownWrites;
     private final Recollection recollection = new Recollection();
@@ -212,6 +221,26 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 client.storage().v1().csiNodes(),
                 new Changes<>(Relevance::attachmentsChanged),
                 List.of());
+        slices = reflector(
+                DeviceObjects.Kind.SLICES.plural(),
+                client.resources(ResourceSlice.class),
+                new Changes<>(Relevance::slicesChanged),
+                List.of());
+        deviceClasses = reflector(
+                DeviceObjects.Kind.CLASSES.plural(),
+                client.resources(DeviceClass.class),
+                new Changes<>(Relevance::deviceClassChanged),
+                List.of());
+        deviceClaims = reflector(
+                DeviceObjects.Kind.CLAIMS.plural(),
+                client.resources(ResourceClaim.class).inAnyNamespace(),
+                new Changes<>(Relevance::deviceClaimChanged),
+                List.of());
+        templates = reflector(
+                DeviceObjects.Kind.TEMPLATES.plural(),
+                client.resources(ResourceClaimTemplate.class).inAnyNamespace(),
+                new Changes<>(Relevance::templateChanged),
+                List.of());
         records = reflector(
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
@@ -258,6 +287,19 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 VolumeObjects.Kind.NODES, attachments);
     }
 
+    /** What a cluster may keep from Slotwise, or does not have, by kind. */
+    private Map<DeviceObjects.Kind, Reflector<?>> ofDevices() {
+        return Map.of(
+                DeviceObjects.Kind.SLICES, slices,
+                DeviceObjects.Kind.CLASSES, deviceClasses,
+                DeviceObjects.Kind.CLAIMS, deviceClaims,
+                DeviceObjects.Kind.TEMPLATES, templates);
+    }
+
+    private Stream<Reflector<?>> optional() {
+        return Stream.concat(ofVolumes().values().stream(), ofDevices().values().stream());
+    }
+
     /** Shows how the watches are that there have to be. */
     public void showTo(WatchObserver observer) {
         reflectors().forEach(reflector -> observer.watching(reflector.kind(), reflector::sinceProof));
@@ -268,7 +310,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         reflectors()
                 .forEach(reflector ->
                         reflector.start(reflector == pods ? () -> ownWrites.isUnseenFor(timing.echo()) : () -> false));
-        ofVolumes().values().forEach(reflector -> reflector.start(() -> false));
+        optional().forEach(reflector -> reflector.start(() -> false));
         histories.start(() -> false);
         groups.start();
     }
@@ -278,7 +320,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         if (!seen) {
             seen = groups.ready()
                     && reflectors().stream().allMatch(Reflector::hasSynced)
-                    && Stream.concat(ofVolumes().values().stream(), Stream.of(histories))
+                    && Stream.concat(optional(), Stream.of(histories))
                             .allMatch(reflector -> reflector.hasSynced() || reflector.isWithheld());
         }
         return seen;
@@ -373,11 +415,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         podsOn(name).forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
         coming.forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
         try {
-            return NodeRoom.shortage(node, there.values());
+            return NodeRoom.shortage(node, there.values(), served());
         } catch (IllegalArgumentException e) {
             LOG.debugf("the room on node %s cannot be told: %s", name, e.getMessage());
             return null;
         }
+    }
+
+    /** The extended resources that devices serve. */
+    private Set<String> served() {
+        return DeviceObjects.served(deviceClasses.list());
     }
 
     @Override
@@ -418,6 +465,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         groups,
                         List.of())
                 .knowing(volumeObjects())
+                .knowing(deviceObjects())
                 .remembering(runs.histories());
         Taken taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
@@ -442,6 +490,19 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 known.contains(VolumeObjects.Kind.VOLUMES) ? volumes.list() : List.of(),
                 known.contains(VolumeObjects.Kind.CLASSES) ? classes.list() : List.of(),
                 known.contains(VolumeObjects.Kind.NODES) ? attachments.list() : List.of(),
+                known,
+                unread);
+    }
+
+    private DeviceObjects deviceObjects() {
+        Set<DeviceObjects.Kind> known = EnumSet.noneOf(DeviceObjects.Kind.class);
+        Set<DeviceObjects.Kind> unread = EnumSet.noneOf(DeviceObjects.Kind.class);
+        ofDevices().forEach((kind, reflector) -> (reflector.isWithheld() ? unread : known).add(kind));
+        return new DeviceObjects(
+                known.contains(DeviceObjects.Kind.SLICES) ? slices.list() : List.of(),
+                known.contains(DeviceObjects.Kind.CLASSES) ? deviceClasses.list() : List.of(),
+                known.contains(DeviceObjects.Kind.CLAIMS) ? deviceClaims.list() : List.of(),
+                known.contains(DeviceObjects.Kind.TEMPLATES) ? templates.list() : List.of(),
                 known,
                 unread);
     }

@@ -9,8 +9,13 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -66,6 +71,37 @@ final class Relevance {
 
     static boolean attachmentsChanged(CSINode before, CSINode after) {
         return differ(before, after, CSINode::getSpec);
+    }
+
+    /** Which devices there are. */
+    static boolean slicesChanged(ResourceSlice before, ResourceSlice after) {
+        return differ(before, after, ResourceSlice::getSpec);
+    }
+
+    static boolean deviceClassChanged(DeviceClass before, DeviceClass after) {
+        return differ(before, after, DeviceClass::getSpec);
+    }
+
+    /** Which devices it has been given, and who uses it. */
+    static boolean deviceClaimChanged(ResourceClaim before, ResourceClaim after) {
+        return metadataChanged(before, after)
+                || differ(before, after, ResourceClaim::getSpec)
+                || differ(before, after, Relevance::allocation)
+                || differ(before, after, Relevance::users);
+    }
+
+    private static Object allocation(ResourceClaim claim) {
+        return claim.getStatus() == null || claim.getStatus().getAllocation() == null
+                ? ""
+                : claim.getStatus().getAllocation();
+    }
+
+    private static Object users(ResourceClaim claim) {
+        return claim.getStatus() == null ? List.of() : claim.getStatus().getReservedFor();
+    }
+
+    static boolean templateChanged(ResourceClaimTemplate before, ResourceClaimTemplate after) {
+        return differ(before, after, ResourceClaimTemplate::getSpec);
     }
 
     private static String phase(PersistentVolumeClaim claim) {

@@ -114,6 +114,41 @@ class PodResourcesTest {
                 .withMessageContaining("of memory is not valid: expected");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // Grown and not yet given: what is asked for.
+                "4 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {} | 4000",
+                // Shrunk and not yet taken back: what it has.
+                "1 | {allocatedResources: {cpu: 1}, resources: {requests: {cpu: 3}}} | {} | 3000",
+                "1 | {allocatedResources: {cpu: 2}} | {} | 2000",
+                // More than the node has at all.
+                "64 | {allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}} | {type: PodResizePending, reason: Infeasible, status: 'True'} | 2000",
+                "64 | {allocatedResources: {cpu: 2}} | {type: PodResizePending, reason: Deferred, status: 'True'} | 64000",
+                "4 | {} | {} | 4000",
+            },
+            quoteCharacter = '`')
+    void aContainerThatIsBeingResizedTakesTheLargestOfWhatItAsksForAndHas(
+            String asked, String status, String condition, long milli) {
+        String pod =
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p}
+                spec: {nodeName: n, containers: [{name: a, resources: {requests: {cpu: %s}}}, {name: b, resources: {requests: {cpu: 0}}}]}
+                status: {containerStatuses: [%s], conditions: [%s]}
+                """.formatted(asked, status.replaceFirst("[{]", "{name: a, ").replace(", }", "}"), condition);
+
+        assertThat(PodResources.of(
+                                ManifestFile.read(new ByteArrayInputStream(pod.getBytes(StandardCharsets.UTF_8)), "pod")
+                                        .pods()
+                                        .getFirst(),
+                                new Amounts())
+                        .get(Resources.CPU))
+                .isEqualTo(milli);
+    }
+
     private static Resources resources(String spec) {
         String pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n" + spec.indent(2);
         return PodResources.of(

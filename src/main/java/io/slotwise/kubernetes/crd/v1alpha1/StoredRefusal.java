@@ -45,6 +45,13 @@ final class StoredRefusal {
             case WAITING_FOR_VOLUME ->
                 new Refusal.WaitingForVolume(
                         text("pod"), text("claim"), claimState(), figures.containsKey("other") ? text("other") : "");
+            case WAITING_FOR_DEVICE ->
+                new Refusal.WaitingForDevice(
+                        text("pod"),
+                        text("claim"),
+                        deviceClaimState(),
+                        figures.containsKey("other") ? text("other") : "");
+            case UNPLANNED_DEVICE -> new Refusal.UnplannedDevice(text("pod"), text("claim"), text("feature"));
             case NO_ELIGIBLE_NODE -> new Refusal.NoEligibleNode(count("nodes"), excluded());
             case TOO_LARGE ->
                 new Refusal.TooLarge(
@@ -138,6 +145,15 @@ final class StoredRefusal {
         Refusal.WaitingForVolume.ClaimState state = Refusal.WaitingForVolume.ClaimState.of(text("state"));
         if (state == null) {
             throw new IllegalArgumentException("The state of the claim (%s) is not known.".formatted(text("state")));
+        }
+        return state;
+    }
+
+    private Refusal.WaitingForDevice.DeviceClaimState deviceClaimState() {
+        Refusal.WaitingForDevice.DeviceClaimState state = Refusal.WaitingForDevice.DeviceClaimState.of(text("state"));
+        if (state == null) {
+            throw new IllegalArgumentException(
+                    "The state of the device claim (%s) is not known.".formatted(text("state")));
         }
         return state;
     }

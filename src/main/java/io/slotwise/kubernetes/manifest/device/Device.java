@@ -1,0 +1,66 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.slotwise.core.text.Shown;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that a driver offers.
+ *
+ * @param slice in which it stands
+ * @param position in the slice's list
+ * @param node from which alone it can be used; null: from several
+ */
+public record Device(
+        ResourceSlice slice, int position, @Nullable String node) {
+    private static final Set<String> CLOSING = Set.of("NoSchedule", "NoExecute");
+
+    /**
+     * What names a device in a cluster.
+     *
+     * @param driver that offers it
+     * @param pool of the driver's
+     * @param name in the pool
+     */
+    public record Id(String driver, String pool, String name) {}
+
+    io.fabric8.kubernetes.api.model.resource.v1.Device object() {
+        return slice.getSpec().getDevices().get(position);
+    }
+
+    /** Its name in the cluster. */
+    public Id id() {
+        return new Id(
+                String.valueOf(slice.getSpec().getDriver()),
+                String.valueOf(slice.getSpec().getPool().getName()),
+                String.valueOf(object().getName()));
+    }
+
+    /** Whether a taint keeps it from whoever tolerates none. */
+    public boolean isTainted() {
+        return object().getTaints().stream()
+                .map(DeviceTaint::getEffect)
+                .anyMatch(effect -> effect != null && CLOSING.contains(effect));
+    }
+
+    /** What of it is more than a device that one claim has to itself, in words; null: nothing. */
+    public @Nullable String beyond() {
+        if (node == null) {
+            return "devices that several nodes reach";
+        }
+        if (!object().getConsumesCounters().isEmpty()) {
+            return "partitionable devices (consumesCounters)";
+        }
+        if (Boolean.TRUE.equals(object().getAllowMultipleAllocations())) {
+            return "devices that several claims share (allowMultipleAllocations)";
+        }
+        return object().getBindingConditions().isEmpty() ? null : "devices with bindingConditions";
+    }
+
+    @Override
+    public String toString() {
+        return Shown.value("%s/%s/%s".formatted(id().driver(), id().pool(), id().name()));
+    }
+}

@@ -1,0 +1,252 @@
+package io.slotwise.kubernetes.manifest.device;
+
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelFunctionOverload;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
+import io.slotwise.core.text.Shown;
+import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.manifest.device.DeviceSelectors.Answer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The expressions by which classes and requests select devices: the Common Expression Language with what Kubernetes adds for devices, which are quantities, semantic versions,
+ * {@code cel.bind} and the functions of strings and lists. The API server has checked them; what it takes and this does not is told as the problem of the expression.
+ */
+final class DeviceLanguage {
+    /** What the API server takes. */
+    private static final int LONGEST = 10 * 1024;
+
+    private static final int MOST_ITERATIONS = 10_000;
+
+    private DeviceLanguage() {}
+
+    /** An expression that has been read. */
+    interface Reading {
+        /** Whether it takes a device. */
+        Answer of(Device device);
+    }
+
+    /** Made when the first expression comes: most clusters have none. */
+    private static final class Made {
+        private static final CelOptions OPTIONS = CelOptions.current()
+                .comprehensionMaxIterations(MOST_ITERATIONS)
+                .enableHeterogeneousNumericComparisons(true)
+                .build();
+        private static final CelCompiler PARSER = CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addLibraries(CelExtensions.bindings(), CelExtensions.strings(), CelExtensions.lists())
+                .build();
+        private static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder()
+                .setOptions(OPTIONS)
+                // Its own asks a map for the value, and a domain that is not there has one: nothing.
+                .setStandardFunctions(CelStandardFunctions.newBuilder()
+                        .excludeFunctions(CelStandardFunctions.StandardFunction.IN)
+                        .build())
+                .addLibraries(CelExtensions.strings(), CelExtensions.lists())
+                .addFunctionBindings(functions())
+                .build();
+    }
+
+    private static List<CelFunctionBinding> functions() {
+        List<CelFunctionBinding> all = new ArrayList<>();
+        add(
+                all,
+                "@in",
+                CelFunctionBinding.from("in_keys", Object.class, Map.class, (key, map) -> map.containsKey(key)),
+                CelFunctionBinding.from("in_items", Object.class, List.class, (item, list) -> list.contains(item)));
+        add(all, "quantity", CelFunctionBinding.from("string_to_quantity", String.class, DeviceQuantity::parse));
+        add(all, "isQuantity", CelFunctionBinding.from("is_quantity_string", String.class, DeviceQuantity::isOne));
+        add(all, "sign", CelFunctionBinding.from("quantity_sign", DeviceQuantity.class, DeviceQuantity::signum));
+        add(
+                all,
+                "isInteger",
+                CelFunctionBinding.from("quantity_is_integer", DeviceQuantity.class, DeviceQuantity::isInteger));
+        add(
+                all,
+                "asInteger",
+                CelFunctionBinding.from("quantity_get_int", DeviceQuantity.class, DeviceQuantity::asInteger));
+        add(
+                all,
+                "asApproximateFloat",
+                CelFunctionBinding.from(
+                        "quantity_get_float",
+                        DeviceQuantity.class,
+                        quantity -> quantity.amount().doubleValue()));
+        add(
+                all,
+                "add",
+                quantities("quantity_add", DeviceQuantity::plus),
+                CelFunctionBinding.from(
+                        "quantity_add_int",
+                        DeviceQuantity.class,
+                        Long.class,
+                        (quantity, number) -> quantity.plus(DeviceQuantity.parse(number.toString()))));
+        add(
+                all,
+                "sub",
+                quantities("quantity_sub", DeviceQuantity::minus),
+                CelFunctionBinding.from(
+                        "quantity_sub_int",
+                        DeviceQuantity.class,
+                        Long.class,
+                        (quantity, number) -> quantity.minus(DeviceQuantity.parse(number.toString()))));
+        add(all, "semver", CelFunctionBinding.from("string_to_semver", String.class, DeviceVersion::parse));
+        add(all, "isSemver", CelFunctionBinding.from("is_semver_string", String.class, DeviceVersion::isOne));
+        add(all, "major", CelFunctionBinding.from("semver_major", DeviceVersion.class, DeviceVersion::major));
+        add(all, "minor", CelFunctionBinding.from("semver_minor", DeviceVersion.class, DeviceVersion::minor));
+        add(all, "patch", CelFunctionBinding.from("semver_patch", DeviceVersion.class, DeviceVersion::patch));
+        add(
+                all,
+                "compareTo",
+                quantities("quantity_compare_to", (one, other) -> (long) Integer.signum(one.compareTo(other))),
+                versions("semver_compare_to", (one, other) -> (long) Integer.signum(one.compareTo(other))));
+        add(
+                all,
+                "isGreaterThan",
+                quantities("quantity_is_greater_than", (one, other) -> one.compareTo(other) > 0),
+                versions("semver_is_greater_than", (one, other) -> one.compareTo(other) > 0));
+        add(
+                all,
+                "isLessThan",
+                quantities("quantity_is_less_than", (one, other) -> one.compareTo(other) < 0),
+                versions("semver_is_less_than", (one, other) -> one.compareTo(other) < 0));
+        return all;
+    }
+
+    private static CelFunctionBinding quantities(
+            String name, CelFunctionOverload.Binary<DeviceQuantity, DeviceQuantity> function) {
+        return CelFunctionBinding.from(name, DeviceQuantity.class, DeviceQuantity.class, function);
+    }
+
+    private static CelFunctionBinding versions(
+            String name, CelFunctionOverload.Binary<DeviceVersion, DeviceVersion> function) {
+        return CelFunctionBinding.from(name, DeviceVersion.class, DeviceVersion.class, function);
+    }
+
+    private static void add(List<CelFunctionBinding> all, String name, CelFunctionBinding... overloads) {
+        all.addAll(CelFunctionBinding.fromOverloads(name, overloads));
+    }
+
+    /** Reads an expression. */
+    static Reading read(String expression) {
+        if (expression.length() > LONGEST) {
+            return problem("it is longer than %d characters".formatted(LONGEST));
+        }
+        try {
+            CelRuntime.Program program =
+                    Made.RUNTIME.createProgram(Made.PARSER.parse(expression).getAst());
+            return device ->
+                    Isolated.get(() -> answer(program, expression, device), error -> failed(expression, device, error));
+        } catch (CelValidationException | CelEvaluationException | RuntimeException e) {
+            return problem("the selector %s cannot be read: %s".formatted(Shown.value(expression), words(e)));
+        }
+    }
+
+    private static Reading problem(String problem) {
+        return _ -> new Answer(false, problem);
+    }
+
+    private static Answer answer(CelRuntime.Program program, String expression, Device device) {
+        try {
+            Object answer = program.eval(Map.of("device", variable(device)));
+            return answer instanceof Boolean meant
+                    ? meant ? Answer.YES : Answer.NO
+                    : new Answer(
+                            false,
+                            "the selector %s gives %s for device %s: expected true or false"
+                                    .formatted(Shown.value(expression), Shown.value(String.valueOf(answer)), device));
+        } catch (CelEvaluationException e) {
+            return failed(expression, device, e);
+        }
+    }
+
+    private static Answer failed(String expression, Device device, Throwable error) {
+        return new Answer(
+                false,
+                "the selector %s fails for device %s: %s".formatted(Shown.value(expression), device, words(error)));
+    }
+
+    private static String words(Throwable error) {
+        String said = error.getMessage();
+        return Shown.value(
+                said == null
+                        ? error.getClass().getSimpleName()
+                        : said.lines().findFirst().orElse(""));
+    }
+
+    /** What an expression sees of a device. */
+    private static Map<String, Object> variable(Device device) {
+        String driver = device.id().driver();
+        Domains attributes = new Domains();
+        if (device.object().getAttributes() != null) {
+            device.object()
+                    .getAttributes()
+                    .forEach((name, attribute) -> attributes.put(driver, name, value(attribute)));
+        }
+        Domains capacity = new Domains();
+        if (device.object().getCapacity() != null) {
+            device.object()
+                    .getCapacity()
+                    .forEach((name, amount) -> capacity.put(driver, name, DeviceQuantity.of(amount.getValue())));
+        }
+        return Map.of(
+                "driver",
+                driver,
+                "allowMultipleAllocations",
+                Boolean.TRUE.equals(device.object().getAllowMultipleAllocations()),
+                "attributes",
+                attributes,
+                "capacity",
+                capacity);
+    }
+
+    private static Object value(DeviceAttribute attribute) {
+        List<@Nullable Object> one = new ArrayList<>();
+        one.add(attribute.getInt());
+        one.add(attribute.getBool());
+        one.add(attribute.getString());
+        one.add(attribute.getVersion() == null ? null : DeviceVersion.parse(attribute.getVersion()));
+        for (Object value : one) {
+            if (value != null) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("an attribute has a value of a type that is not known");
+    }
+
+    /** By domain, what has a name there; a domain that is not there has nothing. */
+    private static final class Domains extends HashMap<String, Object> {
+        private static final long serialVersionUID = 1;
+
+        void put(String domain, String name, Object value) {
+            int slash = name.indexOf('/');
+            Map<String, Object> names = of(slash < 0 ? domain : name.substring(0, slash));
+            names.put(name.substring(slash + 1), value);
+        }
+
+        @SuppressWarnings("unchecked")
+        private Map<String, Object> of(String domain) {
+            return (Map<String, Object>) computeIfAbsent(domain, _ -> new HashMap<String, Object>());
+        }
+
+        @Override
+        public Object get(Object domain) {
+            return getOrDefault(domain, Map.of());
+        }
+    }
+}
