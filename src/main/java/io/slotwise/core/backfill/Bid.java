@@ -1,14 +1,14 @@
 package io.slotwise.core.backfill;
 
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.combination.Purses.Span;
-import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
-import io.slotwise.core.window.Window;
 import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Window;
 import java.util.Optional;
 
 /**
@@ -47,11 +47,7 @@ public record Bid(Gang gang, SlotSelection search, Terms terms, Purses purses) {
         if (gang.criterion() == Criterion.START) {
             return earliest;
         }
-        return search.best(
-                        gang.criterion(),
-                        within.between(earliest.start(), earliest.start()),
-                        most,
-                        Vacancy.NONE)
+        return search.best(gang.criterion(), within.between(earliest.start(), earliest.start()), most, Vacancy.NONE)
                 .orElse(earliest);
     }
 }

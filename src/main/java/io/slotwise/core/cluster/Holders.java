@@ -1,14 +1,13 @@
 package io.slotwise.core.cluster;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * Who has taken room in a timeline and who has given it back, since somebody asked last: what is given back and taken again in between is as it was. Holders
  * are told apart by their identity. Scratch of one planning run, not safe for threads.
  */
 public final class Holders {
-    private Map<Object, Integer> net = new IdentityHashMap<>();
+    private IdentityHashMap<Object, Integer> net = new IdentityHashMap<>();
 
     /** A holder has taken its room. */
     public void took(Object holder) {
@@ -31,12 +30,11 @@ public final class Holders {
     }
 
     /** How often each has taken its room more often than given it back since this was asked last; negative: given back. In any order. */
-    public Map<Object, Integer> settled() {
-        if (net.isEmpty()) {
-            return Map.of();
+    public IdentityHashMap<Object, Integer> settled() {
+        IdentityHashMap<Object, Integer> since = net;
+        if (!since.isEmpty()) {
+            net = new IdentityHashMap<>();
         }
-        Map<Object, Integer> since = net;
-        net = new IdentityHashMap<>();
         return since;
     }
 }

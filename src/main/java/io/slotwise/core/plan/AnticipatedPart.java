@@ -116,7 +116,7 @@ final class AnticipatedPart {
         List<Runnable> undo = new ArrayList<>();
         for (Contender contender : followers) {
             contender
-.search()
+                    .search()
                     .best(
                             Criterion.START,
                             contender.terms,

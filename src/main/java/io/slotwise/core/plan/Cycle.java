@@ -24,7 +24,6 @@ import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -311,8 +310,8 @@ final class Cycle {
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
-        Preemption now =
-                new Preemption(policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection);
+        Preemption now = new Preemption(
+                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection);
         now.displace();
         preemption = now;
         queue = now.queue();

@@ -188,7 +188,10 @@ final class Diagnosis {
     }
 
     private static boolean exists(Contender contender, Terms terms) {
-        return contender.recalled.best(Criterion.START, terms, Cost.UNLIMITED, Vacancy.NONE).isPresent();
+        return contender
+                .recalled
+                .best(Criterion.START, terms, Cost.UNLIMITED, Vacancy.NONE)
+                .isPresent();
     }
 
     private boolean isAtOnce(Window window) {

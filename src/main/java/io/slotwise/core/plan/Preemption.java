@@ -101,7 +101,10 @@ final class Preemption {
         this.running = new ArrayList<>(running);
         this.lowest = Math.min(
                 queue.stream().mapToInt(other -> other.gang.priority()).min().orElse(Integer.MAX_VALUE),
-                running.stream().mapToInt(other -> other.gang().priority()).min().orElse(Integer.MAX_VALUE));
+                running.stream()
+                        .mapToInt(other -> other.gang().priority())
+                        .min()
+                        .orElse(Integer.MAX_VALUE));
         this.latecomers = new Latecomers(policy, this.queue, allowance);
     }
 

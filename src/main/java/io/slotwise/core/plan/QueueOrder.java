@@ -169,10 +169,12 @@ final class QueueOrder {
     private Optional<Window> atOnce(Contender contender) {
         return contender.promised()
                 ? Optional.empty()
-                : contender.search().best(
-                        Criterion.START,
-                        contender.terms.within(now, contender.terms.deadline()),
-                        contender.gang.budget().limit());
+                : contender
+                        .search()
+                        .best(
+                                Criterion.START,
+                                contender.terms.within(now, contender.terms.deadline()),
+                                contender.gang.budget().limit());
     }
 
     private boolean startsAtOnce(Contender contender) {

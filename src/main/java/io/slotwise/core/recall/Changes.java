@@ -104,7 +104,8 @@ final class Changes {
             from++;
         }
         int tail = 0;
-        while (tail < most - from && Objects.equals(before.get(before.size() - 1 - tail), after.get(after.size() - 1 - tail))) {
+        while (tail < most - from
+                && Objects.equals(before.get(before.size() - 1 - tail), after.get(after.size() - 1 - tail))) {
             tail++;
         }
         Map<Occupation, Integer> others = new HashMap<>();

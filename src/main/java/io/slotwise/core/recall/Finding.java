@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param seen the number of departures that there had been
  */
 record Finding(
-        Criterion criterion, Terms terms, Cost budget, @Nullable Window window, long seen) {
+        Criterion criterion,
+        Terms terms,
+        Cost budget,
+        @Nullable Window window,
+        long seen) {
     static Finding of(Sought sought, @Nullable Window window, long seen) {
         return new Finding(sought.criterion(), sought.terms(), sought.budget(), window, seen);
     }

@@ -31,8 +31,7 @@ public final class RecalledSearch implements SlotSelection {
         this(gang, search, recollection, false);
     }
 
-    private RecalledSearch(
-            Gang gang, Supplier<WindowSearch> search, Recollection recollection, boolean repeated) {
+    private RecalledSearch(Gang gang, Supplier<WindowSearch> search, Recollection recollection, boolean repeated) {
         this.gang = gang;
         this.search = search;
         this.recollection = recollection;

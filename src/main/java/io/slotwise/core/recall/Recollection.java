@@ -24,6 +24,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -164,7 +165,7 @@ public final class Recollection {
 
     /** Takes note of who has taken and given back room since. */
     private synchronized void settle() {
-        Map<Object, Integer> net = timeline.holders().settled();
+        IdentityHashMap<Object, Integer> net = timeline.holders().settled();
         if (net.isEmpty()) {
             return;
         }
@@ -175,11 +176,11 @@ public final class Recollection {
                 case Window window -> {
                     holdings.merge(window.gang(), times, Integer::sum);
                     if (times < 0) {
-                        window.placements().forEach(seat -> departures.add(Changes.departure(window.gang(), seat, timeline)));
+                        window.placements()
+                                .forEach(seat -> departures.add(Changes.departure(window.gang(), seat, timeline)));
                     }
                 }
-                case Occupation held when times < 0 ->
-                    departures.add(Changes.departure(held, timeline));
+                case Occupation held when times < 0 -> departures.add(Changes.departure(held, timeline));
                 default -> {}
             }
             gone |= times < 0;
@@ -256,7 +257,8 @@ public final class Recollection {
         Seconds open = seconds(gang, finding, sought);
         Window before = finding.window();
         if (open.isEmpty()) {
-            boolean nothingNew = finding.reaches(sought.terms()) && since(finding.seen()).isEmpty();
+            boolean nothingNew =
+                    finding.reaches(sought.terms()) && since(finding.seen()).isEmpty();
             if (!nothingNew) {
                 note(gang, sought, before);
             }
@@ -334,8 +336,7 @@ public final class Recollection {
         Terms terms = sought.terms();
         long length = (gang.lockstep() ? longest(gang) : duration(gang, there)) + there.turnover();
         long from = Math.max(
-                terms.earliest(),
-                departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
+                terms.earliest(), departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
         long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, finding.window(), sought, there));
         if (from > to) {
             return;

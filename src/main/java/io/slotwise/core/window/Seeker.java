@@ -37,8 +37,7 @@ public record Seeker(
      */
     public Optional<Window> next(Timeline timeline) {
         if (incumbent == null) {
-            return search.best(
-                    new Sought(gang.criterion(), terms, gang.budget().limit(), null), timeline, gang);
+            return search.best(new Sought(gang.criterion(), terms, gang.budget().limit(), null), timeline, gang);
         }
         return search.best(
                         new Sought(

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param own a window of the gang that has its room in the timeline, which counts as free; null: none
  */
 public record Sought(
-        Criterion criterion, Terms terms, Cost budget, @Nullable Window own) {
+        Criterion criterion,
+        Terms terms,
+        Cost budget,
+        @Nullable Window own) {
     /** The same within other terms. */
     public Sought within(Terms other) {
         return new Sought(criterion, other, budget, own);

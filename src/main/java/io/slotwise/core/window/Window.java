@@ -138,9 +138,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             NodeTimeline node = timeline.node(seat.node());
             if (node == null
                     || !view.of(node)
-                            .holds(
-                                    of.requestOf(seat.pod()).resources(),
-                                    new Interval(seat.start(), seat.end()))) {
+                            .holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
                 return false;
             }
         }

@@ -276,8 +276,7 @@ public final class WindowSearch implements SlotSelection {
      * The best of the windows whose criterion is no higher than {@code most}, where there is one; otherwise none, or one that is worse.
      */
     public Optional<Window> best(Sought sought, Vacancy vacancy, long most) {
-        return asked(new Question(
-                sought.criterion(), sought.terms(), sought.budget(), vacancy, most, new Earlier()));
+        return asked(new Question(sought.criterion(), sought.terms(), sought.budget(), vacancy, most, new Earlier()));
     }
 
     @Override

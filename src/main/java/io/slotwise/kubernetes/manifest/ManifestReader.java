@@ -96,18 +96,7 @@ final class ManifestReader {
         VolumeObjects ofVolumes = VolumeObjects.ofFiles(claims, volumes, classes, attachable);
         DeviceObjects ofDevices = DeviceObjects.ofFiles(slices, deviceClasses, deviceClaims, templates);
         return new ClusterObjects(
-                nodes,
-                pods,
-                namespaces,
-                holds,
-                budgets,
-                ledgers,
-                said,
-                all,
-                ofVolumes,
-                ofDevices,
-                untold,
-                histories);
+                nodes, pods, namespaces, holds, budgets, ledgers, said, all, ofVolumes, ofDevices, untold, histories);
     }
 
     /** Reads a text, JSON if it begins as JSON's objects do, else YAML. */

@@ -16,8 +16,10 @@ import io.slotwise.core.plan.Policy.Preempting;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.recall.Memory;
 import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.Processors;
+import io.slotwise.random.SeededDraws;
 import io.slotwise.testing.RandomClusters;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,8 +30,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import io.slotwise.core.window.SearchObserver;
-import io.slotwise.random.SeededDraws;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -82,11 +82,13 @@ class RememberedPlansTest {
                 if (promise == null || promise.window().start() > now) {
                     return false;
                 }
-                promise.window().placements().forEach(seat -> running.add(new Occupation(
-                            "ns/" + seat.pod(),
-                            seat.node(),
-                            request.gang().requestOf(seat.pod()).resources(),
-                            new Interval(seat.start(), seat.end()))));
+                promise.window()
+                        .placements()
+                        .forEach(seat -> running.add(new Occupation(
+                                "ns/" + seat.pod(),
+                                seat.node(),
+                                request.gang().requestOf(seat.pod()).resources(),
+                                new Interval(seat.start(), seat.end()))));
                 return true;
             });
             running.removeIf(held -> held.interval().end() <= now);
@@ -111,8 +113,7 @@ class RememberedPlansTest {
                                 held.node(),
                                 held.amount(),
                                 new Interval(
-                                        held.interval().start(),
-                                        held.interval().end() + 1 + random.nextInt(20)),
+                                        held.interval().start(), held.interval().end() + 1 + random.nextInt(20)),
                                 true));
                 return "an overrun of " + held;
             }
@@ -137,7 +138,10 @@ class RememberedPlansTest {
                 return "an edit of " + request.gang().id();
             }
             if (one == 5 && !requests.isEmpty()) {
-                return "the end of " + requests.remove(random.nextInt(requests.size())).gang().id();
+                return "the end of "
+                        + requests.remove(random.nextInt(requests.size()))
+                                .gang()
+                                .id();
             }
             arrive();
             return "an arrival";
@@ -150,8 +154,10 @@ class RememberedPlansTest {
                 .withReplanGain(random.nextInt(3) == 0 ? 200_000 : 0)
                 .withBackfill(pick(random, Backfill.values()))
                 .withPreemption(pick(random, Preempting.values()));
-        Policy ordered = usual.withQueue(usual.queue().by(pick(random, Order.values())).passedBy(random.nextInt(4)));
-        Policy.Batch batch = ordered.batch().withAlternatives(1 + random.nextInt(4)).withShift(random.nextInt(3) > 0);
+        Policy ordered =
+                usual.withQueue(usual.queue().by(pick(random, Order.values())).passedBy(random.nextInt(4)));
+        Policy.Batch batch =
+                ordered.batch().withAlternatives(1 + random.nextInt(4)).withShift(random.nextInt(3) > 0);
         if (random.nextInt(3) == 0) {
             return ordered.withBatch(batch);
         }
@@ -185,11 +191,13 @@ class RememberedPlansTest {
             Stream stream = new Stream(seed);
             Policy policy = policy(ExactSearchTest.seeded(1_000 + seed));
             policies.addAll(Arrays.asList(
-                    policy.batch().objective(), policy.backfill(), policy.queue().order(), policy.replan()));
+                    policy.batch().objective(),
+                    policy.backfill(),
+                    policy.queue().order(),
+                    policy.replan()));
             Counted counted = new Counted();
             Counted countedFresh = new Counted();
-            Planner planner =
-                    new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, counted));
+            Planner planner = new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, counted));
             Planner fresh = new Planner(policy, new Means(Processors.ALL, SeededDraws.L64X128, countedFresh));
             Memory memory = Memory.NOTHING;
             String event = "the beginning";
@@ -208,7 +216,11 @@ class RememberedPlansTest {
             fewer += counted.searches.get();
             all += countedFresh.searches.get();
         }
-        assertThat(policies).hasSize(Objective.values().length + Backfill.values().length + Order.values().length + Replan.values().length);
+        assertThat(policies)
+                .hasSize(Objective.values().length
+                        + Backfill.values().length
+                        + Order.values().length
+                        + Replan.values().length);
         assertThat(fewer).as("searches, of %d", all).isLessThan(all * 9 / 10);
     }
 }
