@@ -26,6 +26,7 @@ class ArchitectureTest {
             "core.gang",
             "core.slot",
             "core.window",
+            "core.recall",
             "core.combination",
             "core.backfill",
             "core.anticipation",

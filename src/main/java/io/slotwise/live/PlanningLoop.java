@@ -15,8 +15,10 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.plan.Remembered;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.recall.Memory;
 import io.slotwise.core.reservation.Takeovers;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.work.Isolated;
@@ -66,6 +68,10 @@ public final class PlanningLoop {
     private boolean lookedBefore;
     private boolean behind;
     private @Nullable Planner planner;
+
+    /** What the last cycle of this replica left to the next one. */
+    private Memory memory = Memory.NOTHING;
+
     private volatile @Nullable Latest latest;
 
     /**
@@ -120,6 +126,7 @@ public final class PlanningLoop {
         if (!reign.getAsBoolean() || !view.ready()) {
             lookedBefore = false;
             latest = null;
+            memory = Memory.NOTHING;
             return true;
         }
         // Room that a write without an answer may have taken is not to be given away, and by an old picture a gang that
@@ -144,7 +151,9 @@ public final class PlanningLoop {
         Input input = input(scene);
         SortedMap<GangId, Draft> drafts = input.drafts();
         Snapshot snapshot = input.snapshot();
-        Plan plan = input.planner().plan(snapshot, settings.searchEnd(began, clock));
+        Remembered planned = input.planner().plan(snapshot, settings.searchEnd(began, clock), memory);
+        memory = planned.memory();
+        Plan plan = planned.plan();
         Takeovers takeovers = input.takeovers();
         Latest before = latest;
         Plan carriedOut = takeovers.carriedOut(before == null ? plan : plan.after(before.carriedOut()));

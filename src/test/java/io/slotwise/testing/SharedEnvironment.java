@@ -61,6 +61,33 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
         return new SharedEnvironment(new Cluster(all, load), horizon);
     }
 
+    /**
+     * A full one: pods of 1, 2 or 4 cores take every node, each until some second within the next six hours, so that gangs wait.
+     *
+     * @param nodes how many
+     * @param seed of all that is random
+     */
+    public static SharedEnvironment busy(int nodes, long seed) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        long horizon = 168 * HOUR;
+        List<Node> all = new ArrayList<>();
+        List<Occupation> load = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            Node node = node("n%05d".formatted(i), random.nextInt(TYPES), Prices.FLAT, horizon, random);
+            all.add(node);
+            for (long left = node.allocatable().get(Resources.CPU); left > 0; ) {
+                long taken = Math.min(left, 1000L << random.nextInt(3));
+                left -= taken;
+                load.add(new Occupation(
+                        "other/" + load.size(),
+                        node.name(),
+                        Resources.of(Map.of(Resources.CPU, taken, Resources.PODS, 1L)),
+                        new Interval(-HOUR, 60 + random.nextLong(6 * HOUR))));
+            }
+        }
+        return new SharedEnvironment(new Cluster(all, load), horizon);
+    }
+
     private static Node node(String name, int type, Prices prices, long horizon, RandomGenerator random) {
         long cores = 8L << (type % 3);
         long perHour = cores * (40_000 + 5_000L * type);

@@ -1,13 +1,14 @@
 package io.slotwise.core.backfill;
 
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.combination.Purses.Span;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SlotSelection;
 import io.slotwise.core.window.Window;
-import io.slotwise.core.window.WindowSearch;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param terms where its slots may lie
  * @param purses what its namespace may spend
  */
-public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
+public record Bid(Gang gang, SlotSelection search, Terms terms, Purses purses) {
     /** The earliest window that the gang may have and its namespace can pay; of the windows at that second the gang's best. */
     public Optional<Window> earliest() {
         return earliest(terms);
@@ -34,7 +35,7 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
         for (Span span : purses.spans(gang.id().namespace(), within.earliest(), within.latest() + 1)) {
             Terms there = within.between(span.start(), span.end() - 1);
             Cost most = span.most().min(gang.budget().limit());
-            Optional<Window> found = search.best(Criterion.START, there, most);
+            Optional<Window> found = search.best(Criterion.START, there, most, Vacancy.NONE);
             if (found.isPresent()) {
                 return Optional.of(atTheSameSecond(found.get(), within, most));
             }
@@ -46,7 +47,7 @@ public record Bid(Gang gang, WindowSearch search, Terms terms, Purses purses) {
         if (gang.criterion() == Criterion.START) {
             return earliest;
         }
-        return search.best(gang.criterion(), within.between(earliest.start(), earliest.start()), most)
+        return search.best(gang.criterion(), within.between(earliest.start(), earliest.start()), most, Vacancy.NONE)
                 .orElse(earliest);
     }
 }

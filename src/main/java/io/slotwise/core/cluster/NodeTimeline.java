@@ -205,6 +205,47 @@ public final class NodeTimeline {
         }
     }
 
+    /** What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log pieces). */
+    public long freeAt(long t, String name) {
+        int r = layout.indexOf(name);
+        return r < 0 ? Long.MIN_VALUE : free(pieceAt(t), r);
+    }
+
+    /**
+     * The first and the last second of those from {@code first} to {@code last} from which on one pod has room for so many seconds, turnover included, whatever
+     * the owner keeps; null: there is none. O(pieces x resources of the request).
+     */
+    public long @Nullable [] starts(Resources request, long seconds, long first, long last) {
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        long length = seconds + turnover;
+        long since = Long.MIN_VALUE;
+        boolean free = false;
+        for (int i = pieceAt(first); i < pieces && (free || start(i) <= last); i++) {
+            boolean here = holdsOne(request, i);
+            if (here && !free) {
+                since = Math.max(first, start(i));
+            }
+            free = here;
+            long end = i + 1 < pieces ? start(i + 1) : Long.MAX_VALUE;
+            if (free && end - length >= since) {
+                least = Math.min(least, since);
+                most = Math.max(most, Math.min(last, end - length));
+            }
+        }
+        return least <= most && least <= last ? new long[] {least, most} : null;
+    }
+
+    private boolean holdsOne(Resources request, int piece) {
+        for (int q = 0; q < request.size(); q++) {
+            int r = layout.indexOf(request.name(q));
+            if (r < 0 || free(piece, r) < request.amount(q)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The least that is free of each resource of the node, in its order, on {@code [from, to)}. */
     public long[] leastFree(long from, long to) {
         long[] least = new long[width];

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class Timeline {
     private final Inventory inventory;
     private final List<NodeTimeline> nodes;
+    private final long turnover;
+    private final Holders holders = new Holders();
 
     /**
      * The timeline of a cluster with its occupations in place.
@@ -20,6 +22,7 @@ public final class Timeline {
      */
     public Timeline(Cluster cluster, long origin, long turnover) {
         this.inventory = cluster.nodes();
+        this.turnover = turnover;
         this.nodes = new ArrayList<>(inventory.size());
         List<NodeTimeline> idle = new ArrayList<>();
         List<Node> kinds = inventory.kinds();
@@ -37,6 +40,16 @@ public final class Timeline {
     /** The nodes without what runs on them. */
     public Inventory inventory() {
         return inventory;
+    }
+
+    /** Seconds kept free after every holder. */
+    public long turnover() {
+        return turnover;
+    }
+
+    /** Who has taken and given back room since it was made, as far as they told. */
+    public Holders holders() {
+        return holders;
     }
 
     /** The nodes, by name. */

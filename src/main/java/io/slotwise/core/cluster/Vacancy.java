@@ -33,6 +33,14 @@ public final class Vacancy {
         }
     }
 
+    /** Takes room instead, as {@link Timeline#occupy} would. */
+    public void occupy(Timeline timeline, String node, Resources amount, Interval interval) {
+        NodeTimeline there = timeline.node(node);
+        if (there != null) {
+            changed.computeIfAbsent(there, NodeTimeline::copy).occupy(amount, interval);
+        }
+    }
+
     /** Whether nothing is given back. */
     public boolean isEmpty() {
         return changed.isEmpty();

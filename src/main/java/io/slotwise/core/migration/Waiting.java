@@ -9,22 +9,23 @@ import io.slotwise.core.window.WindowSearch;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A gang that could start sooner if another one made room.
  *
  * @param gang which
- * @param eligibility the nodes that it may use, for each of its shapes
- * @param search over these nodes
+ * @param eligibility the nodes that it may use, for each of its shapes; asked for where that is needed
+ * @param search over these nodes; asked for where it is needed
  * @param terms where its slots may lie
  * @param window the one that it has now, whose room and money are taken; null: none
  * @param allowed what else a new window must be, such as no worse than a promise
  */
 public record Waiting(
         Gang gang,
-        List<Eligibility> eligibility,
-        WindowSearch search,
+        Supplier<List<Eligibility>> eligibility,
+        Supplier<WindowSearch> search,
         Terms terms,
         @Nullable Window window,
         Predicate<Window> allowed) {
@@ -36,7 +37,7 @@ public record Waiting(
     /** Whether it may use any of these nodes. */
     public boolean mayUse(Running running) {
         return running.room().stream()
-                .anyMatch(held -> eligibility.stream().anyMatch(shape -> shape.offer(held.node()) != null));
+                .anyMatch(held -> eligibility.get().stream().anyMatch(shape -> shape.offer(held.node()) != null));
     }
 
     /**
@@ -48,7 +49,8 @@ public record Waiting(
         Cost most = gang.budget().limit();
         return soon.latest() < soon.earliest()
                 ? Optional.empty()
-                : search.best(gang.criterion(), soon, most)
+                : search.get()
+                        .best(gang.criterion(), soon, most)
                         .filter(found -> window == null || found.value(gang) <= window.value(gang))
                         .filter(allowed);
     }

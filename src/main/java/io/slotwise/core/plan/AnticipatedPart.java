@@ -61,7 +61,7 @@ final class AnticipatedPart {
                     ? List.of(contender.promise.window())
                     : IntersectingAlternatives.find(
                             contender.gang,
-                            contender.search,
+                            contender.search(),
                             contender.terms,
                             policy.batch().alternatives());
         }
@@ -88,7 +88,7 @@ final class AnticipatedPart {
             Long start = starts.get(contender.gang.id());
             queue.add(new Follower(
                     contender.gang,
-                    contender.search,
+                    contender.search(),
                     contender.terms,
                     start == null ? reference : reference.startingAt(start, contender.gang)));
             byId.put(contender.gang.id(), contender);
@@ -116,7 +116,7 @@ final class AnticipatedPart {
         List<Runnable> undo = new ArrayList<>();
         for (Contender contender : followers) {
             contender
-                    .search
+                    .search()
                     .best(
                             Criterion.START,
                             contender.terms,

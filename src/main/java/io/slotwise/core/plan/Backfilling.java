@@ -53,7 +53,7 @@ final class Backfilling implements Court {
     void place() {
         List<Bid> bids = queue.stream()
                 .filter(contender -> contender.window == null && contender.leftOut == null)
-                .map(contender -> new Bid(contender.gang, contender.search, contender.terms, purses))
+                .map(contender -> new Bid(contender.gang, contender.recalled, contender.terms, purses))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);

@@ -7,8 +7,11 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.recall.RecalledSearch;
+import io.slotwise.core.recall.Recollection;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Seeker;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
@@ -17,16 +20,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A gang on its way through one cycle: scratch of {@link Cycle}. */
 final class Contender {
     final Gang gang;
-    /** The eligible nodes of each shape. */
-    final List<Eligibility> eligibility;
+    private final Supplier<List<Eligibility>> eligible;
+    private final SearchObserver observer;
+    private @Nullable List<Eligibility> eligibility;
+    private @Nullable WindowSearch search;
 
-    /** The exact search. */
-    final WindowSearch search;
+    /** The exact search, where what is remembered does not tell the answer. */
+    final RecalledSearch recalled;
 
     /** The search for its alternatives in the cyclic part. */
     final Selecting selecting;
@@ -58,12 +64,52 @@ final class Contender {
     @Nullable
     Refusal leftOut;
 
-    Contender(Gang gang, List<Eligibility> eligibility, Terms terms, Searching searching, Means means) {
+    /**
+     * A gang that waits.
+     *
+     * @param eligible the nodes of each shape, which are asked for where they are needed
+     * @param recollection of what searches found
+     */
+    Contender(
+            Gang gang,
+            Supplier<List<Eligibility>> eligible,
+            Terms terms,
+            Searching searching,
+            Means means,
+            Recollection recollection) {
         this.gang = gang;
-        this.eligibility = eligibility;
-        this.search = new WindowSearch(gang, eligibility).observedBy(means.searches());
-        this.selecting = Selecting.of(searching, gang, search, eligibility, means);
+        this.eligible = eligible;
+        this.observer = means.searches();
+        this.recalled = new RecalledSearch(gang, this::search, recollection);
+        this.selecting = searching == Searching.EXACT
+                ? new Selecting(recalled, null)
+                : Selecting.of(searching, gang, search(), eligibility(), means);
         this.terms = terms;
+    }
+
+    /** The eligible nodes of each shape. */
+    synchronized List<Eligibility> eligibility() {
+        List<Eligibility> known = eligibility;
+        if (known == null) {
+            known = eligible.get();
+            eligibility = known;
+        }
+        return known;
+    }
+
+    /** The exact search. */
+    synchronized WindowSearch search() {
+        WindowSearch known = search;
+        if (known == null) {
+            known = new WindowSearch(gang, eligibility()).observedBy(observer);
+            search = known;
+        }
+        return known;
+    }
+
+    /** Whether a search of the gang may have missed a better window. */
+    synchronized boolean bounded() {
+        return (search != null && search.bounded()) || selecting.selection().bounded();
     }
 
     boolean promised() {
@@ -147,8 +193,8 @@ final class Contender {
     /** All pods on the eligible node where one costs least at the gang's first second, whether or not there is room. */
     Cost estimatedCost() {
         long all = 0;
-        for (int shape = 0; shape < eligibility.size(); shape++) {
-            long one = eligibility.get(shape).offers().stream()
+        for (int shape = 0; shape < eligibility().size(); shape++) {
+            long one = eligibility().get(shape).offers().stream()
                     .mapToLong(offer -> offer.cost(terms.earliest()).microSecondsPerHour())
                     .min()
                     .orElse(0);

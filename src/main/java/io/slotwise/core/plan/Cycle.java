@@ -12,6 +12,8 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.recall.Memory;
+import io.slotwise.core.recall.Recollection;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Eligibility.Kind;
 import io.slotwise.core.slot.Tariffs;
@@ -22,12 +24,13 @@ import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,11 @@ final class Cycle {
     private final Ground ground;
     /** Of gangs that run on elsewhere, each to its window. */
     private final List<Move> moves = new ArrayList<>();
+
+    /** The eligible nodes of kinds of gangs that were asked for. */
+    private final Map<Kind, Eligibility> kinds = new ConcurrentHashMap<>();
+
+    private final Recollection recollection;
 
     private @Nullable Preemption preemption;
     private List<Contender> queue;
@@ -76,39 +84,29 @@ final class Cycle {
                 tariffs,
                 policy.online().domainKey(),
                 means.searches());
-        Map<Kind, Eligibility> kinds = kinds();
+        this.recollection = new Recollection(timeline, tariffs, means.searches());
         this.queue = snapshot.requests().stream()
-                .map(request -> contender(request, kinds))
+                .map(this::contender)
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
                 .toList();
     }
 
-    /** The nodes for each kind of gang in the snapshot. */
-    private Map<Kind, Eligibility> kinds() {
-        List<Kind> kinds = snapshot.requests().stream()
-                .map(Request::gang)
-                .flatMap(gang -> gang.shapes().stream().map(shape -> Kind.of(gang, shape.request())))
-                .distinct()
-                .toList();
-        List<Eligibility> nodes = means.workers().each(kinds, kind -> new Eligibility(kind, tariffs, timeline));
-        Map<Kind, Eligibility> eligibility = new HashMap<>();
-        for (int i = 0; i < kinds.size(); i++) {
-            eligibility.put(kinds.get(i), nodes.get(i));
-        }
-        return eligibility;
+    /** Gangs of one kind have the same eligible nodes. */
+    private Eligibility eligible(Kind kind) {
+        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, timeline));
     }
 
-    private Contender contender(Request request, Map<Kind, Eligibility> kinds) {
+    private Contender contender(Request request) {
         Gang gang = request.gang();
-        List<Eligibility> eligibility = gang.shapes().stream()
-                .map(shape -> Objects.requireNonNull(kinds.get(Kind.of(gang, shape.request()))))
-                .toList();
         Contender contender = new Contender(
                 gang,
-                eligibility,
+                () -> gang.shapes().stream()
+                        .map(shape -> eligible(Kind.of(gang, shape.request())))
+                        .toList(),
                 Terms.of(gang, snapshot.now(), horizonEnd),
                 policy.batch().searching(),
-                means);
+                means,
+                recollection);
         contender.promise = request.promise();
         contender.fresh = request.fresh();
         contender.leastGain = leastGain(contender);
@@ -152,13 +150,35 @@ final class Cycle {
         }
     }
 
+    /** Goes on from what the cycle before left, once all promises are reserved. */
+    void recall(Memory memory) {
+        recollection.begin(
+                memory,
+                policy,
+                new Recollection.Picture(
+                        snapshot.now(),
+                        snapshot.cluster(),
+                        queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
+                queue.stream()
+                        .flatMap(contender -> Stream.ofNullable(contender.promise))
+                        .map(Promise::window)
+                        .toList());
+    }
+
+    /** What this cycle leaves to the next one, once its plan is made. */
+    Memory memory(Plan plan) {
+        IdentityHashMap<Gang, Window> windows = new IdentityHashMap<>();
+        plan.windows().forEach(planned -> windows.put(planned.gang(), planned.window()));
+        return recollection.memory(policy, snapshot.cluster(), windows);
+    }
+
     /** What one gang could have, its own promise given back. */
     List<Window> menu(GangId gang) {
         Contender contender = waiting(gang);
         if (contender.promise != null) {
             contender.promise.window().vacate(timeline, contender.gang);
         }
-        return contender.search.menu(contender.terms);
+        return contender.search().menu(contender.terms);
     }
 
     private Contender waiting(GangId gang) {
@@ -260,7 +280,7 @@ final class Cycle {
     private void shift(Contender contender) {
         Window before = Objects.requireNonNull(contender.window);
         Window after = new Shift(timeline, means.searches())
-                .earlier(contender.gang, before, contender.eligibility, contender.terms);
+                .earlier(contender.gang, before, contender.eligibility(), contender.terms);
         purses.refund(before);
         boolean worthIt = !contender.promised() || after.equals(before) || contender.takes(after);
         if (worthIt && purses.pay(after)) {
@@ -290,8 +310,8 @@ final class Cycle {
 
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
-        Preemption now =
-                new Preemption(policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running());
+        Preemption now = new Preemption(
+                policy, means, ground, cyclic().combiner().allowance(), queue, snapshot.running(), recollection);
         now.displace();
         preemption = now;
         queue = now.queue();
@@ -388,8 +408,7 @@ final class Cycle {
                                 gangs.stream().map(GangId::toString).collect(Collectors.joining(", ")),
                                 why)));
         queue.stream()
-                .filter(contender -> contender.search.bounded()
-                        || contender.selecting.selection().bounded())
+                .filter(Contender::bounded)
                 .map(contender -> contender.gang.id())
                 .sorted()
                 .forEach(gang -> notes.add(

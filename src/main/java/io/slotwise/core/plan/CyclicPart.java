@@ -203,15 +203,19 @@ final class CyclicPart {
                 .toList();
     }
 
+    /** A window that stays where it is keeps its room. */
+    @SuppressWarnings("ReferenceEquality") // What is equal but another object is vacated and occupied again.
     private void combine(List<Contender> batch, List<Window> later) {
-        for (Contender contender : batch) {
-            if (contender.promise != null) {
-                contender.promise.window().vacate(timeline, contender.gang);
-            }
-        }
         combiner.combine(batch, later);
         for (Contender contender : batch) {
-            if (contender.window != null) {
+            Window promised = contender.promise == null ? null : contender.promise.window();
+            if (promised != null && promised != contender.window) {
+                promised.vacate(timeline, contender.gang);
+            }
+        }
+        for (Contender contender : batch) {
+            Window promised = contender.promise == null ? null : contender.promise.window();
+            if (contender.window != null && promised != contender.window) {
                 contender.window.occupy(timeline, contender.gang);
             }
         }

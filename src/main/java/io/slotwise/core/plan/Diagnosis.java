@@ -73,7 +73,7 @@ final class Diagnosis {
     }
 
     private Optional<Refusal> excluded(Contender contender) {
-        return contender.eligibility.stream()
+        return contender.eligibility().stream()
                 .filter(shape -> shape.offers().isEmpty())
                 .findFirst()
                 .map(shape ->
@@ -95,7 +95,7 @@ final class Diagnosis {
         if (!gang.hasRules() || exists(contender, contender.terms)) {
             return Optional.empty();
         }
-        String problem = contender.search.unsupported();
+        String problem = contender.search().unsupported();
         if (problem != null) {
             return Optional.of(new Refusal.InvalidRequest("its %s, which Slotwise does not plan".formatted(problem)));
         }
@@ -112,7 +112,7 @@ final class Diagnosis {
     }
 
     private static boolean isThere(Gang gang, Contender contender) {
-        return new WindowSearch(gang, contender.eligibility)
+        return new WindowSearch(gang, contender.eligibility())
                 .best(Criterion.START, contender.terms, Cost.UNLIMITED)
                 .isPresent();
     }
@@ -123,7 +123,7 @@ final class Diagnosis {
                 .filter(shape -> shape.request().rules().contains(rule))
                 .mapToInt(shape -> shape.pods().size())
                 .sum();
-        long domains = contender.eligibility.stream()
+        long domains = contender.eligibility().stream()
                 .flatMap(shape -> shape.offers().stream())
                 .flatMap(offer ->
                         Stream.ofNullable(offer.timeline().node().labels().get(label)))
@@ -133,7 +133,7 @@ final class Diagnosis {
     }
 
     private static Stream<List<List<Offer>>> fields(Contender contender) {
-        return Eligibility.fields(contender.gang, contender.eligibility).stream();
+        return Eligibility.fields(contender.gang, contender.eligibility()).stream();
     }
 
     /** How many pods these nodes take when nothing runs there, at most those of each shape. */
@@ -162,7 +162,8 @@ final class Diagnosis {
         boolean online = OnlinePlacing.isOnline(contender, policy.online());
         Optional<Window> found = online
                 ? inOneDomain(contender)
-                : contender.search.best(priced ? Criterion.COST : Criterion.START, contender.terms, Cost.UNLIMITED);
+                : contender.recalled.best(
+                        priced ? Criterion.COST : Criterion.START, contender.terms, Cost.UNLIMITED, Vacancy.NONE);
         if (found.isEmpty()) {
             if (online && exists(contender, contender.terms)) {
                 return Optional.of(new Refusal.NoDomain(policy.online().domainKey()));
@@ -183,11 +184,14 @@ final class Diagnosis {
     private Optional<Window> inOneDomain(Contender contender) {
         Gang gang = contender.gang;
         return new DomainChoice(new Domains(timeline, policy.online().domainKey()))
-                .cheapest(gang, gang.placing().inputBytes(), contender.eligibility, contender.terms, snapshot.now());
+                .cheapest(gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms, snapshot.now());
     }
 
     private static boolean exists(Contender contender, Terms terms) {
-        return contender.search.best(Criterion.START, terms, Cost.UNLIMITED).isPresent();
+        return contender
+                .recalled
+                .best(Criterion.START, terms, Cost.UNLIMITED, Vacancy.NONE)
+                .isPresent();
     }
 
     private boolean isAtOnce(Window window) {
@@ -220,9 +224,9 @@ final class Diagnosis {
         }
         Terms terms = contender.terms.endingBy(horizonEnd);
         return contender
-                .search
-                .best(Criterion.FINISH, terms, contender.gang.budget().limit())
-                .or(() -> contender.search.best(Criterion.FINISH, terms, Cost.UNLIMITED))
+                .recalled
+                .best(Criterion.FINISH, terms, contender.gang.budget().limit(), Vacancy.NONE)
+                .or(() -> contender.recalled.best(Criterion.FINISH, terms, Cost.UNLIMITED, Vacancy.NONE))
                 .map(window -> new Refusal.Deadline(deadline, window.start(), window.end(), isAtOnce(window)));
     }
 
@@ -267,7 +271,7 @@ final class Diagnosis {
     /** Whether there would be a window if the others had none, and who they are. */
     private Optional<Refusal> behind(Contender contender) {
         return contender
-                .search
+                .search()
                 .best(Criterion.START, contender.terms, Cost.UNLIMITED, promised())
                 .flatMap(alone -> {
                     List<Contender> others = queue.stream()

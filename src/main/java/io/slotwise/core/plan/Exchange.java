@@ -10,6 +10,7 @@ import io.slotwise.core.slot.Offer;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.EarliestRoom;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Sought;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,33 +116,40 @@ final class Exchange {
         if (sooner.latest() < sooner.earliest()) {
             return;
         }
-        List<Offer> offers = contender.eligibility.getFirst().offers();
+        List<Offer> offers = contender.eligibility().getFirst().offers();
         work += offers.size();
         before.vacate(timeline, contender.gang);
         OptionalLong second = EarliestRoom.second(offers, contender.gang.size(), sooner);
-        boolean tried = second.isPresent() && !hasBetter(contender);
-        if (!tried || !new Turn(contender, second.getAsLong(), sooner).succeeds()) {
+        before.occupy(timeline, contender.gang);
+        if (second.isEmpty() || hasBetter(contender)) {
+            return;
+        }
+        before.vacate(timeline, contender.gang);
+        if (!new Turn(contender, second.getAsLong(), sooner).succeeds()) {
             before.occupy(timeline, contender.gang);
-            inVain += tried ? 1 : 0;
+            inVain++;
         }
     }
 
     /**
-     * Whether a gang that wants something else than an early start or end can have more of that in place of its window, whose room is free:
-     * that goes first, since from an earlier start on it could not go back.
+     * Whether a gang that wants something else than an early start or end can have more of that in place of its window: that goes first, since from an earlier start on it could not go back.
      */
-    private static boolean hasBetter(Contender contender) {
+    private boolean hasBetter(Contender contender) {
         Criterion criterion = contender.gang.criterion();
         if (criterion == Criterion.START || criterion == Criterion.FINISH) {
             return false;
         }
         Window before = held(contender);
         return contender
-                .search
+                .recalled
                 .best(
-                        criterion,
-                        contender.terms.within(before.start(), before.end()),
-                        before.cost().min(contender.gang.budget().limit()))
+                        new Sought(
+                                criterion,
+                                contender.terms.within(before.start(), before.end()),
+                                before.cost().min(contender.gang.budget().limit()),
+                                before),
+                        timeline,
+                        contender.gang)
                 .filter(found -> found.value(contender.gang) < before.value(contender.gang))
                 .isPresent();
     }
@@ -213,7 +221,7 @@ final class Exchange {
             Map<String, Long> later = laterStarts();
             long end = second + before.runtime() + policy.turnover();
             Window window = contender
-                    .search
+                    .search()
                     .at(
                             second,
                             sooner,
@@ -235,8 +243,8 @@ final class Exchange {
             Set<String> own = new HashSet<>();
             before.placements().forEach(seat -> own.add(seat.node()));
             long end = before.end() + policy.turnover();
-            work += other.eligibility.getFirst().offers().size();
-            return other.search
+            work += other.eligibility().getFirst().offers().size();
+            return other.search()
                     .at(
                             before.start(),
                             other.terms.within(before.start(), before.end()),

@@ -47,8 +47,8 @@ final class Latecomers {
         return mayMove(contender)
                 ? Optional.of(new Waiting(
                         contender.gang,
-                        contender.eligibility,
-                        contender.search,
+                        contender::eligibility,
+                        contender::search,
                         contender.terms,
                         contender.window,
                         window -> allows(contender, window)))

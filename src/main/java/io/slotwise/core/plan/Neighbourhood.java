@@ -159,7 +159,7 @@ final class Neighbourhood {
         Set<String> left = new HashSet<>();
         for (int tries = 0; tries < MOST_TRIES && contender.window == null; tries++) {
             Optional<Window> found = WindowSearch.among(
-                            contender.gang, contender.eligibility, (Node node) -> !left.contains(node.name()))
+                            contender.gang, contender.eligibility(), (Node node) -> !left.contains(node.name()))
                     .best(
                             contender.gang.criterion(),
                             contender.terms,

@@ -60,7 +60,7 @@ final class OnlinePlacing {
         for (Contender contender : arrived) {
             OnlineTerms terms = terms(contender);
             Optional<Chosen> chosen =
-                    choice.best(contender.gang, terms, contender.eligibility, stretches(contender), now);
+                    choice.best(contender.gang, terms, contender.eligibility(), stretches(contender), now);
             if (chosen.isPresent()) {
                 comparisons.add(comparison(contender, terms, chosen.get()));
                 Window window = chosen.get().window();

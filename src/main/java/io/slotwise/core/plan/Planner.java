@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.recall.Memory;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.SearchTurns;
@@ -101,37 +102,61 @@ public final class Planner {
      * went. With {@link StopSignal#after} so many turns the same snapshot gives the same plan again.
      */
     public Plan plan(Snapshot snapshot, StopSignal stop) {
-        SearchTurns turns = new SearchTurns(stop);
-        return Isolated.get(
-                () -> attempt(snapshot, turns),
-                error -> new Isolation(part -> attempt(part, turns), snapshot).plan(error));
+        return plan(snapshot, new SearchTurns(stop), null).plan();
     }
 
-    private Plan attempt(Snapshot snapshot, SearchTurns turns) {
+    /**
+     * The same plan with less work, where little has changed since another one: what cannot have become better is not searched for again, see {@link
+     * io.slotwise.core.recall.Recollection}.
+     *
+     * @param memory what that one has left; {@link Memory#NOTHING} for the first
+     */
+    public Remembered plan(Snapshot snapshot, StopSignal stop, Memory memory) {
+        return plan(snapshot, new SearchTurns(stop), memory);
+    }
+
+    private Remembered plan(Snapshot snapshot, SearchTurns turns, @Nullable Memory memory) {
+        return Isolated.get(
+                () -> attempt(snapshot, turns, memory),
+                error -> new Remembered(
+                        new Isolation(part -> attempt(part, turns, null).plan(), snapshot).plan(error),
+                        Memory.NOTHING));
+    }
+
+    private Remembered attempt(Snapshot snapshot, SearchTurns turns, @Nullable Memory memory) {
         Passing passing = new Passing(policy.queue(), snapshot.requests());
         Set<GangId> first = new HashSet<>(passing.due());
-        Cycle cycle = begin(snapshot);
+        Cycle cycle = begin(snapshot, memory);
         cycle.serveFirst(first);
         Plan plan = complete(cycle, turns);
         while (true) {
             Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
             passed.removeAll(first);
             if (passed.isEmpty()) {
-                return plan;
+                return remembered(plan, cycle);
             }
             first.addAll(passed);
-            Cycle again = begin(snapshot);
+            Cycle again = begin(snapshot, memory);
             // Whoever has no window even so has none in a plan made anew either.
             if (Collections.disjoint(again.serveFirst(first), passed)) {
-                return plan;
+                return remembered(plan, cycle);
             }
             plan = complete(again, turns);
+            cycle = again;
         }
     }
 
-    private Cycle begin(Snapshot snapshot) {
+    private static Remembered remembered(Plan plan, Cycle cycle) {
+        return new Remembered(plan, cycle.memory(plan));
+    }
+
+    /** Where the slots that searches visit are counted none is left out. */
+    private Cycle begin(Snapshot snapshot, @Nullable Memory memory) {
         Cycle cycle = new Cycle(snapshot, policy, tariffs(snapshot.cluster().nodes()), means);
         cycle.keepPromises();
+        if (memory != null && policy.batch().searchLimit() == 0) {
+            cycle.recall(memory);
+        }
         cycle.order();
         return cycle;
     }

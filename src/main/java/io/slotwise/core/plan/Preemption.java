@@ -10,6 +10,7 @@ import io.slotwise.core.migration.Running;
 import io.slotwise.core.migration.Waiting;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Policy.Preempting;
+import io.slotwise.core.recall.Recollection;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ final class Preemption {
 
     private final Policy policy;
     private final Means means;
+    private final Recollection recollection;
     private final Ground ground;
     private final Latecomers latecomers;
     private final List<Contender> queue;
@@ -70,6 +72,9 @@ final class Preemption {
     private final List<Interrupted> interrupted = new ArrayList<>();
     private final List<BrokenPromise> broken = new ArrayList<>();
     private final Set<GangId> displaced = new HashSet<>();
+    /** The lowest priority of all: those that are stopped are among the ones that ran. */
+    private final int lowest;
+
     private int tried;
     private boolean bounded;
 
@@ -78,6 +83,7 @@ final class Preemption {
      *
      * @param queue all gangs that have not started, in queue order, with the windows that they have
      * @param running gangs that run and may be stopped; the room and money of all are taken
+     * @param recollection of what searches found
      */
     Preemption(
             Policy policy,
@@ -85,12 +91,20 @@ final class Preemption {
             Ground ground,
             Allowance allowance,
             List<Contender> queue,
-            List<Running> running) {
+            List<Running> running,
+            Recollection recollection) {
+        this.recollection = recollection;
         this.policy = policy;
         this.means = means;
         this.ground = ground;
         this.queue = new ArrayList<>(queue);
         this.running = new ArrayList<>(running);
+        this.lowest = Math.min(
+                queue.stream().mapToInt(other -> other.gang.priority()).min().orElse(Integer.MAX_VALUE),
+                running.stream()
+                        .mapToInt(other -> other.gang().priority())
+                        .min()
+                        .orElse(Integer.MAX_VALUE));
         this.latecomers = new Latecomers(policy, this.queue, allowance);
     }
 
@@ -117,6 +131,9 @@ final class Preemption {
 
     /** Gives one gang its turn; returns what is left of the gangs that it stopped. */
     private List<Contender> displaceFor(Contender contender) {
+        if (!someoneIsBelow(contender.gang.priority())) {
+            return List.of();
+        }
         Optional<Waiting> waiting = latecomers.waiting(contender);
         if (!contender.gang.preempts() || waiting.filter(Waiting::waits).isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
@@ -131,6 +148,11 @@ final class Preemption {
                 .or(() -> turn.soonest(lower))
                 .map(turn::carryOut)
                 .orElse(List.of());
+    }
+
+    /** Whether any gang has a lower priority. */
+    private boolean someoneIsBelow(int priority) {
+        return lowest < priority;
     }
 
     /** The gangs of lower priority that may be displaced, the least loss first. */
@@ -184,6 +206,7 @@ final class Preemption {
             Window before = waiting.window();
             Terms terms = waiting.terms();
             return waiting.search()
+                    .get()
                     .best(
                             Criterion.START,
                             before == null ? terms : terms.within(before.start() - 1, terms.deadline()),
@@ -315,11 +338,12 @@ final class Preemption {
         Gang rest = gang.rest(ground.timeline(), policy.migration().overhead());
         Contender contender = new Contender(
                 rest,
-                ground.eligibility(rest),
+                () -> ground.eligibility(rest),
                 Terms.of(rest, ground.now(), ground.horizonEnd())
                         .from(ground.now() + gang.stop().back()),
                 policy.batch().searching(),
-                means);
+                means,
+                recollection);
         running.remove(gang);
         disruptions.take(gang);
         queue.add(contender);

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -142,11 +143,12 @@ final class QueueOrder {
         return contender.promise != null
                 ? contender.promise.window().cost()
                 : contender
-                        .search
+                        .recalled
                         .best(
                                 Criterion.COST,
                                 contender.terms,
-                                contender.gang.budget().limit())
+                                contender.gang.budget().limit(),
+                                Vacancy.NONE)
                         .map(Window::cost)
                         .orElse(Cost.ZERO);
     }
@@ -184,10 +186,12 @@ final class QueueOrder {
     private Optional<Window> atOnce(Contender contender) {
         return contender.promised()
                 ? Optional.empty()
-                : contender.search.best(
-                        Criterion.START,
-                        contender.terms.within(now, contender.terms.deadline()),
-                        contender.gang.budget().limit());
+                : contender
+                        .search()
+                        .best(
+                                Criterion.START,
+                                contender.terms.within(now, contender.terms.deadline()),
+                                contender.gang.budget().limit());
     }
 
     private boolean startsAtOnce(Contender contender) {

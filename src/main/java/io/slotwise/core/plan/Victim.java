@@ -46,7 +46,7 @@ sealed interface Victim {
 
     /** Whether any pod of this gang may meet its room in a window that starts from {@code first} to {@code last}. */
     default boolean isInTheWayOf(Contender contender, long first, long last, long turnover) {
-        return room().anyMatch(hold -> contender.eligibility.stream().anyMatch(shape -> {
+        return room().anyMatch(hold -> contender.eligibility().stream().anyMatch(shape -> {
             Offer offer = shape.offer(hold.node());
             return offer != null && hold.mayMeet(offer, first, last, turnover);
         }));

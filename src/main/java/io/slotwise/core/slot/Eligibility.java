@@ -10,6 +10,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,25 @@ public final class Eligibility {
         }
         this.offers = new EligibleOffers(
                 kind, tariff, durations, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
+    }
+
+    /**
+     * Looks at some nodes alone; of the others nothing is told.
+     *
+     * @param kind what asks
+     * @param tariffs what the nodes charge
+     * @param timeline the same nodes
+     * @param among the positions of those that are looked at
+     */
+    public Eligibility(Kind kind, Tariffs tariffs, Timeline timeline, BitSet among) {
+        Tariff tariff = tariffs.of(kind.request().resources());
+        this.nodes = timeline.nodes();
+        @Nullable Exclusion[] exclusions = tariffs.exclusions(kind.request().constraint());
+        long[] durations = tariff.durations(kind.request());
+        int[] eligible = among.stream()
+                .filter(i -> exclusions[i] == null && exclusion(kind, tariff, durations, nodes, i) == null)
+                .toArray();
+        this.offers = new EligibleOffers(kind, tariff, durations, nodes, eligible);
     }
 
     /** The nodes that a gang may use, for each of its shapes. O(nodes) for each. */

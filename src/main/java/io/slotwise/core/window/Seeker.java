@@ -1,7 +1,6 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Terms;
 import java.util.Optional;
@@ -38,13 +37,16 @@ public record Seeker(
      */
     public Optional<Window> next(Timeline timeline) {
         if (incumbent == null) {
-            return search.best(gang.criterion(), terms, gang.budget().limit(), Vacancy.NONE);
+            return search.best(new Sought(gang.criterion(), terms, gang.budget().limit(), null), timeline, gang);
         }
         return search.best(
-                        gang.criterion(),
-                        terms.within(incumbent.start(), incumbent.end()),
-                        incumbent.cost().min(gang.budget().limit()),
-                        incumbent.vacancy(timeline, gang))
+                        new Sought(
+                                gang.criterion(),
+                                terms.within(incumbent.start(), incumbent.end()),
+                                incumbent.cost().min(gang.budget().limit()),
+                                incumbent),
+                        timeline,
+                        gang)
                 .filter(window -> window.improves(incumbent, gang, leastGain));
     }
 

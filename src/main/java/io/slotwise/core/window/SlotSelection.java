@@ -1,7 +1,9 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Terms;
 import java.util.Optional;
@@ -22,6 +24,20 @@ public interface SlotSelection {
      * @return empty if it finds none
      */
     Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy);
+
+    /**
+     * The same for a gang whose own window has its room in the timeline.
+     *
+     * @param gang whose window it is
+     */
+    default Optional<Window> best(Sought sought, Timeline timeline, Gang gang) {
+        Window own = sought.own();
+        return best(
+                sought.criterion(),
+                sought.terms(),
+                sought.budget(),
+                own == null ? Vacancy.NONE : own.vacancy(timeline, gang));
+    }
 
     /** Whether an answer so far may have missed a better window, since the search had to be bounded. */
     boolean bounded();

@@ -112,6 +112,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         for (Placement seat : placements) {
             timeline.occupy(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
         }
+        timeline.holders().took(this);
     }
 
     /** Gives back what {@link #occupy} took. */
@@ -119,6 +120,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         for (Placement seat : placements) {
             timeline.vacate(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
         }
+        timeline.holders().gave(this);
     }
 
     /** The free capacity as it would be without this window, which has its room in the timeline. */
@@ -140,6 +142,33 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
         boolean fits = holds(timeline, of);
         vacate(timeline, of);
         return fits && broken(timeline, of) == null;
+    }
+
+    /**
+     * Whether there is room for this window once another one of the same gang has given its own up, which it has in the timeline; the timeline does not
+     * change, and rules about other pods are not looked at. O(seats x breakpoints of their nodes), less for that window itself.
+     */
+    public boolean fitsInPlaceOf(@Nullable Window own, Timeline timeline, Gang of) {
+        if (own != null && equals(own)) {
+            return holds(timeline, of);
+        }
+        Vacancy view = own == null ? new Vacancy() : own.vacancy(timeline, of);
+        for (Placement seat : placements) {
+            view.occupy(
+                    timeline,
+                    seat.node(),
+                    of.requestOf(seat.pod()).resources(),
+                    new Interval(seat.start(), seat.end()));
+        }
+        for (Placement seat : placements) {
+            NodeTimeline node = timeline.node(seat.node());
+            if (node == null
+                    || !view.of(node)
+                            .holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The first rule about other pods that this window, which has no room in the timeline, does not keep; null: it keeps them all. */

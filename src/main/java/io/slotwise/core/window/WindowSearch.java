@@ -273,6 +273,13 @@ public final class WindowSearch implements SlotSelection {
         return asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, new Earlier()));
     }
 
+    /**
+     * The best of the windows whose criterion is no higher than {@code most}, where there is one; otherwise none, or one that is worse.
+     */
+    public Optional<Window> best(Sought sought, Vacancy vacancy, long most) {
+        return asked(new Question(sought.criterion(), sought.terms(), sought.budget(), vacancy, most, new Earlier()));
+    }
+
     @Override
     public SlotSelection repeated() {
         return gang.hasRules() ? this : new Repeated();

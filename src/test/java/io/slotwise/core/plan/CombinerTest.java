@@ -18,11 +18,14 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.recall.Recollection;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
+import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -70,10 +73,11 @@ class CombinerTest {
                 .valuing(new Money(random.nextInt(3)));
         Contender contender = new Contender(
                 gang,
-                List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
+                () -> List.of(new Eligibility(Eligibility.Kind.of(gang), NOWHERE, false)),
                 Terms.of(gang, 0, 1000),
                 Policy.Searching.EXACT,
-                Means.NONE);
+                Means.NONE,
+                new Recollection(NOWHERE, new Tariffs(NOWHERE.inventory(), false), SearchObserver.NONE));
         contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
                 .mapToObj(_ -> window(gang, random))
                 .toList();

@@ -1,0 +1,106 @@
+package io.slotwise.core.recall;
+
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.SlotSelection;
+import io.slotwise.core.window.Sought;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The exact search of one gang, which is made only where its answer does not follow from what is known: {@link Recollection}. Safe for threads as that is. */
+public final class RecalledSearch implements SlotSelection {
+    private final Gang gang;
+    private final Supplier<WindowSearch> search;
+    private final Recollection recollection;
+    private final boolean repeated;
+    private @Nullable SlotSelection exact;
+
+    /**
+     * A search.
+     *
+     * @param search the exact one, which is asked for where it is needed
+     */
+    public RecalledSearch(Gang gang, Supplier<WindowSearch> search, Recollection recollection) {
+        this(gang, search, recollection, false);
+    }
+
+    private RecalledSearch(Gang gang, Supplier<WindowSearch> search, Recollection recollection, boolean repeated) {
+        this.gang = gang;
+        this.search = search;
+        this.recollection = recollection;
+        this.repeated = repeated;
+    }
+
+    @Override
+    public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
+        return vacancy.isEmpty()
+                ? best(new Sought(criterion, terms, budget, null), () -> Vacancy.NONE)
+                : exact().best(criterion, terms, budget, vacancy);
+    }
+
+    @Override
+    public Optional<Window> best(Sought sought, Timeline timeline, Gang of) {
+        Window own = sought.own();
+        return best(sought, () -> own == null ? Vacancy.NONE : own.vacancy(timeline, of));
+    }
+
+    private Optional<Window> best(Sought sought, Supplier<Vacancy> vacancy) {
+        Recollection.Answer known = recalled(sought);
+        return known == null ? searched(sought, vacancy.get()) : Optional.ofNullable(known.window());
+    }
+
+    private Recollection.@Nullable Answer recalled(Sought sought) {
+        return remembers(sought) ? recollection.recalled(gang, sought) : null;
+    }
+
+    /** The value of a delay counts from the gang's submission with the cost: a bound on it rules no start out, so nothing is remembered of it. */
+    private boolean remembers(Sought sought) {
+        return !gang.hasRules() && sought.criterion() != Criterion.VALUE;
+    }
+
+    private Optional<Window> searched(Sought sought, Vacancy vacancy) {
+        SlotSelection exactly = exact();
+        Optional<Window> found = exactly.best(sought.criterion(), sought.terms(), sought.budget(), vacancy);
+        if (remembers(sought) && !exactly.bounded()) {
+            recollection.note(gang, sought, found.orElse(null));
+        }
+        return found;
+    }
+
+    private synchronized SlotSelection exact() {
+        SlotSelection made = exact;
+        if (made == null) {
+            made = repeated ? search.get().repeated() : search.get();
+            exact = made;
+        }
+        return made;
+    }
+
+    private synchronized @Nullable SlotSelection made() {
+        return exact;
+    }
+
+    @Override
+    public boolean bounded() {
+        SlotSelection made = made();
+        return made != null && made.bounded();
+    }
+
+    @Override
+    public long visited() {
+        SlotSelection made = made();
+        return made == null ? 0 : made.visited();
+    }
+
+    @Override
+    public SlotSelection repeated() {
+        return new RecalledSearch(gang, search, recollection, true);
+    }
+}
