@@ -39,8 +39,7 @@ class SchedulerProfilesTest {
 
     @Test
     void anotherNameOfOursIsStillTheOnlyProfile() {
-        assertServesOursAlone(
-                Chart.rendered("extenderSchedulerName: gangs").schedulerConfiguration(), "gangs");
+        assertServesOursAlone(Chart.rendered("extenderSchedulerName: gangs").schedulerConfiguration(), "gangs");
     }
 
     @Test
@@ -60,10 +59,10 @@ class SchedulerProfilesTest {
                     shown.add(file.getFileName().toString());
                     assertThat(block).as("%s", file).doesNotContain("default-scheduler");
                     JsonNode profiles = Chart.yaml(block).path("profiles");
-                    profiles.forEach(profile -> assertThat(
-                                    profile.path("schedulerName").asText())
-                            .as("a profile beside our extender in %s", file)
-                            .isEqualTo(OURS));
+                    profiles.forEach(
+                            profile -> assertThat(profile.path("schedulerName").asText())
+                                    .as("a profile beside our extender in %s", file)
+                                    .isEqualTo(OURS));
                 }
             }
         }
@@ -77,8 +76,9 @@ class SchedulerProfilesTest {
         assertThat(configuration.path("extenders")).isNotEmpty();
         List<String> names = new ArrayList<>();
         // One without a name would be default-scheduler.
-        configuration.path("profiles").forEach(profile -> names.add(
-                profile.path("schedulerName").asText("default-scheduler")));
+        configuration
+                .path("profiles")
+                .forEach(profile -> names.add(profile.path("schedulerName").asText("default-scheduler")));
         assertThat(names).containsExactly(name);
     }
 

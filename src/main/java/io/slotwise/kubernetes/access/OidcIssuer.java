@@ -158,14 +158,15 @@ final class OidcIssuer {
 
     private NoAnswer away(String why) {
         LOG.warnf("the issuer %s is not understood, and callers with its tokens are sent away: %s", address(), why);
-        return new NoAnswer("the issuer %s does not say by which keys its tokens are signed; try again"
-                .formatted(address()));
+        return new NoAnswer(
+                "the issuer %s does not say by which keys its tokens are signed; try again".formatted(address()));
     }
 
     private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
         String name = claims.getStringClaim(settings.user().name());
         if (name == null || name.isBlank()) {
-            return new Verdict.Bad("its claim `%s` names nobody".formatted(settings.user().name()));
+            return new Verdict.Bad(
+                    "its claim `%s` names nobody".formatted(settings.user().name()));
         }
         if (settings.namesByMail() && Boolean.FALSE.equals(claims.getBooleanClaim("email_verified"))) {
             return new Verdict.Bad("the issuer has not verified the address %s".formatted(name));
@@ -176,16 +177,17 @@ final class OidcIssuer {
                     .formatted(settings.groups().name()));
         }
         String user = settings.user().prefix() + name;
-        List<String> known = new ArrayList<>(groups.stream()
-                .map(group -> settings.groups().prefix() + group)
-                .toList());
+        List<String> known = new ArrayList<>(
+                groups.stream().map(group -> settings.groups().prefix() + group).toList());
         if (user.startsWith(RESERVED) || known.stream().anyMatch(group -> group.startsWith(RESERVED))) {
-            return new Verdict.Bad("it names a user or group that begins with %s, which are Kubernetes' own; maybe set a prefix"
-                    .formatted(RESERVED));
+            return new Verdict.Bad(
+                    "it names a user or group that begins with %s, which are Kubernetes' own; maybe set a prefix"
+                            .formatted(RESERVED));
         }
         known.add(KNOWN);
         return new Verdict.Good(
-                new Caller(user, "", known, Map.of()), claims.getExpirationTime().toInstant());
+                new Caller(user, "", known, Map.of()),
+                claims.getExpirationTime().toInstant());
     }
 
     /** One name or a list of them; null: something else. */
@@ -193,7 +195,8 @@ final class OidcIssuer {
         return switch (claim) {
             case null -> List.of();
             case String one -> List.of(one);
-            case List<?> many when many.stream().allMatch(String.class::isInstance) ->
+            case List<?> many
+            when many.stream().allMatch(String.class::isInstance) ->
                 many.stream().map(String.class::cast).toList();
             default -> null;
         };
@@ -283,7 +286,8 @@ final class OidcIssuer {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             int number = 0;
-            for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
                 trusted.setCertificateEntry("ca" + number++, certificate);
             }
             TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -292,8 +296,8 @@ final class OidcIssuer {
             context.init(null, managers.getTrustManagers(), null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException e) {
-            throw new IOException("slotwise.auth.oidc.ca-file (%s) has no certificates: %s"
-                    .formatted(authority, e.getMessage()), e);
+            throw new IOException(
+                    "slotwise.auth.oidc.ca-file (%s) has no certificates: %s".formatted(authority, e.getMessage()), e);
         }
     }
 }

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param authority certificates that the issuer's own is checked by, PEM; null: the JVM's
  */
 public record OidcSettings(
-        URI issuer, List<String> audiences, Claim user, Claim groups, @Nullable Path authority) {
+        URI issuer,
+        List<String> audiences,
+        Claim user,
+        Claim groups,
+        @Nullable Path authority) {
     private static final String KEY = "slotwise.auth.oidc.";
     private static final String ISSUER = KEY + "issuer";
     private static final String AUDIENCES = KEY + "audiences";

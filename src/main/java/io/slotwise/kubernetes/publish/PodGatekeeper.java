@@ -130,7 +130,8 @@ public final class PodGatekeeper implements Gatekeeper {
     public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
         SortedMap<String, String> kept = refusals(gang, bound, true);
         if (kept.isEmpty()) {
-            // Each was asked for by itself: a budget that allows one only has said yes to all of them, and what is left is half a gang.
+            // Each was asked for by itself: a budget that allows one only has said yes to all of them, and what is left
+            // is half a gang.
             evict(gang, bound);
         }
         return kept;
