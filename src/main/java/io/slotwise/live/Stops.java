@@ -68,18 +68,18 @@ final class Stops {
             refusals.remove(gang);
             gatekeeper.evict(gang, leaving);
             return told(
-                    "%s had to make way and could not be evicted for %d s (%s): the whole gang is deleted, since its room is promised to others",
-                    pods, PATIENCE, why);
+                    "%s had to make way and could not be evicted for %d s (%s): the whole gang is deleted, since its room is promised to others"
+                            .formatted(pods, PATIENCE, why));
         }
         refusals.put(gang, known == null ? Refused.first(now) : known.again(now));
         return known != null
                 ? List.of()
                 : told(
-                        "%s has to make way and cannot be evicted now (%s): the whole gang runs on, and it is tried again for %d s",
-                        pods, why, PATIENCE);
+                        "%s has to make way and cannot be evicted now (%s): the whole gang runs on, and it is tried again for %d s"
+                                .formatted(pods, why, PATIENCE));
     }
 
-    private static List<Announcement> told(String words, Object... values) {
-        return List.of(new Announcement(Reason.EVICTION_REFUSED, words.formatted(values)));
+    private static List<Announcement> told(String words) {
+        return List.of(new Announcement(Reason.EVICTION_REFUSED, words));
     }
 }
