@@ -9,6 +9,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,8 @@ public final class ExtenderDoors {
     private static final Logger LOG = Logger.getLogger(ExtenderDoors.class);
     private static final String POD_KEYS = "slotwise.extender.pod.tls";
     private static final String POD_PORT = "slotwise.extender.pod.port";
+    private static final String SCHEDULER_KEYS = "slotwise.extender.pod.scheduler-keys";
+    private static final String KEY_LIFETIME = "slotwise.extender.pod.key-lifetime";
     private static final String KEYS = "slotwise.extender.tls";
     private static final String NAMES = "slotwise.extender.client-names";
     private static final String PORT = "slotwise.extender.port";
@@ -39,6 +43,8 @@ public final class ExtenderDoors {
     static final class Settings {
         private final Optional<Path> podKeys;
         private final int podPort;
+        private final Optional<Path> schedulerKeys;
+        private final Duration keyLifetime;
         private final Optional<Path> keys;
         private final List<String> names;
         private final int port;
@@ -48,6 +54,8 @@ public final class ExtenderDoors {
         Settings(
                 @ConfigProperty(name = POD_KEYS) Optional<Path> podKeys,
                 @ConfigProperty(name = POD_PORT) int podPort,
+                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> schedulerKeys,
+                @ConfigProperty(name = KEY_LIFETIME) Duration keyLifetime,
                 @ConfigProperty(name = KEYS) Optional<Path> keys,
                 @ConfigProperty(name = NAMES) Optional<List<String>> names,
                 @ConfigProperty(name = PORT) int port,
@@ -55,6 +63,8 @@ public final class ExtenderDoors {
                 @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
             this.podKeys = podKeys;
             this.podPort = podPort;
+            this.schedulerKeys = schedulerKeys;
+            this.keyLifetime = keyLifetime;
             this.keys = keys;
             this.names = List.copyOf(names.orElse(List.of()));
             this.port = port;
@@ -86,8 +96,16 @@ public final class ExtenderDoors {
             return;
         }
         // Whose certificate the folder trusts is the only client there is.
-        settings.podKeys.ifPresent(folder -> doors.add(
-                Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true))));
+        settings.podKeys.ifPresent(folder -> {
+            Door door = Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true));
+            doors.add(door);
+            settings.schedulerKeys.ifPresent(client -> new KeyRenewal(
+                            folder,
+                            client,
+                            new KeyRenewal.Plan(settings.keyLifetime, KeyRenewal.overlap(settings.keyLifetime), InstantSource.system()),
+                            door)
+                    .run(vertx));
+        });
         ClientNames names = new ClientNames(settings.names);
         settings.keys.ifPresent(folder -> doors.add(
                 Door.open(vertx, verbs, new Door.Opened(settings.address, settings.port, folder, names::knows))));
