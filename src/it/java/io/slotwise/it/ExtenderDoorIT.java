@@ -13,12 +13,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -31,14 +29,14 @@ class ExtenderDoorIT {
 
     private final ControlPlane plane;
     private final Cluster cluster;
-    private final Installation chart;
     private final SlotwiseProcess slotwise;
     private final KubeScheduler scheduler;
 
     ExtenderDoorIT(ControlPlane plane) {
         this.plane = plane;
         cluster = new Cluster(plane);
-        chart = Installation.install(plane, Map.of("policy.turnover", "3s", "auth.audiences", "{slotwise}"));
+        Installation chart =
+                Installation.install(plane, Map.of("policy.turnover", "3s", "auth.audiences", "{slotwise}"));
         chart.awaitGate();
         slotwise = chart.startSlotwise(plane.url(), Map.of("SLOTWISE_AUTH", "kubernetes"));
         scheduler = chart.startScheduler(slotwise.extender());
@@ -59,38 +57,6 @@ class ExtenderDoorIT {
 
         scenario.awaitWhole(gang, 40);
         assertThat(scenario.violations()).isEmpty();
-    }
-
-    /** Its own kube-scheduler, whose key lives for six seconds: it reads the next one by itself. */
-    @StoryTest
-    void gangsStartThroughKubeSchedulerWhileItsKeyIsRenewed() throws Exception {
-        scheduler.close();
-        slotwise.close();
-        try (SlotwiseProcess renewing = chart.startSlotwise(
-                plane.url(),
-                Map.of("SLOTWISE_AUTH", "kubernetes", "SLOTWISE_EXTENDER_POD_KEY_LIFETIME", "6s"))) {
-            Path keys = Objects.requireNonNull(renewing.extender().keys());
-            String first = Files.readString(keys.resolve("tls.crt"));
-            SSLContext leaked = ClientKeys.in(keys);
-            try (KubeScheduler own = chart.startScheduler(renewing.extender())) {
-                Scenario scenario = new Scenario(cluster, "renewed").withNodes(4);
-                for (int i = 0; i < 8; i++) {
-                    GangSpec gang = scenario.gang("g" + i, 3, 500, 5).throughKubeScheduler();
-                    cluster.submitAsPods(gang);
-                    scenario.awaitWhole(gang, 40);
-                }
-                assertThat(scenario.violations()).isEmpty();
-            }
-            Pod pod = foreign("leaked");
-
-            assertThat(Files.readString(keys.resolve("tls.crt"))).isNotEqualTo(first);
-            assertThatThrownBy(() -> bind(
-                            HttpClient.newBuilder().sslContext(leaked).build(), renewing.extender().url(), pod))
-                    .isInstanceOf(IOException.class);
-        } finally {
-            slotwise.start();
-            scheduler.restart();
-        }
     }
 
     /** One that waits for a scheduler that does not run here. */
