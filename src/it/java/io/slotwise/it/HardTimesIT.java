@@ -113,7 +113,8 @@ class HardTimesIT {
 
         assertThat(scenario.violations()).isEmpty();
         Scenario.within("the first key to be nobody's", 20)
-                .untilAsserted(() -> assertThatThrownBy(this::askWithTheFirstKey).isInstanceOf(IOException.class));
+                .untilAsserted(
+                        () -> assertThatThrownBy(this::askWithTheFirstKey).isInstanceOf(IOException.class));
     }
 
     private void askWithTheFirstKey() throws IOException, InterruptedException {
@@ -137,7 +138,8 @@ class HardTimesIT {
                 .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(6)));
 
         proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
-        GangSpec high = scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
+        GangSpec high =
+                scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
         cluster.submitAsJob(high);
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
@@ -274,9 +276,11 @@ class HardTimesIT {
                 .filter(node -> !rooms.contains(node))
                 .forEach(flooded::add);
 
-        IntStream.range(0, FOREIGN).parallel().forEach(i -> plane.client()
-                .resource(foreign("f%04d".formatted(i), flooded.get(i % flooded.size())))
-                .create());
+        IntStream.range(0, FOREIGN)
+                .parallel()
+                .forEach(i -> plane.client()
+                        .resource(foreign("f%04d".formatted(i), flooded.get(i % flooded.size())))
+                        .create());
         GangSpec honest = scenario.gang("honest", 2, 2000, 10);
         startsSoon(scenario, honest);
 

@@ -36,6 +36,7 @@ public final class ExtenderDoors {
 
     private final Host host;
     private final Settings settings;
+    private final Keys keys;
     private final List<Door> doors = new ArrayList<>();
 
     /** What the admin has set. */
@@ -43,8 +44,6 @@ public final class ExtenderDoors {
     static final class Settings {
         private final Optional<Path> podKeys;
         private final int podPort;
-        private final Optional<Path> schedulerKeys;
-        private final Duration keyLifetime;
         private final Optional<Path> keys;
         private final List<String> names;
         private final int port;
@@ -54,8 +53,6 @@ public final class ExtenderDoors {
         Settings(
                 @ConfigProperty(name = POD_KEYS) Optional<Path> podKeys,
                 @ConfigProperty(name = POD_PORT) int podPort,
-                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> schedulerKeys,
-                @ConfigProperty(name = KEY_LIFETIME) Duration keyLifetime,
                 @ConfigProperty(name = KEYS) Optional<Path> keys,
                 @ConfigProperty(name = NAMES) Optional<List<String>> names,
                 @ConfigProperty(name = PORT) int port,
@@ -63,8 +60,6 @@ public final class ExtenderDoors {
                 @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
             this.podKeys = podKeys;
             this.podPort = podPort;
-            this.schedulerKeys = schedulerKeys;
-            this.keyLifetime = keyLifetime;
             this.keys = keys;
             this.names = List.copyOf(names.orElse(List.of()));
             this.port = port;
@@ -86,9 +81,28 @@ public final class ExtenderDoors {
         }
     }
 
-    ExtenderDoors(Host host, Settings settings) {
+    /** What the admin has set for the key of the pod's kube-scheduler. */
+    @Singleton
+    static final class Keys {
+        private final Optional<Path> folder;
+        private final Duration lifetime;
+
+        Keys(
+                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> folder,
+                @ConfigProperty(name = KEY_LIFETIME) Duration lifetime) {
+            this.folder = folder;
+            this.lifetime = lifetime;
+            if (!lifetime.isPositive()) {
+                throw new IllegalArgumentException("%s (%s) is no lifetime of a key: expected a duration such as 24h"
+                        .formatted(KEY_LIFETIME, lifetime));
+            }
+        }
+    }
+
+    ExtenderDoors(Host host, Settings settings, Keys keys) {
         this.host = host;
         this.settings = settings;
+        this.keys = keys;
     }
 
     void open(@Observes StartupEvent event, Vertx vertx, Verbs verbs) {
@@ -99,10 +113,11 @@ public final class ExtenderDoors {
         settings.podKeys.ifPresent(folder -> {
             Door door = Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true));
             doors.add(door);
-            settings.schedulerKeys.ifPresent(client -> new KeyRenewal(
+            keys.folder.ifPresent(client -> new KeyRenewal(
                             folder,
                             client,
-                            new KeyRenewal.Plan(settings.keyLifetime, KeyRenewal.overlap(settings.keyLifetime), InstantSource.system()),
+                            new KeyRenewal.Plan(
+                                    keys.lifetime, KeyRenewal.overlap(keys.lifetime), InstantSource.system()),
                             door)
                     .run(vertx));
         });

@@ -45,8 +45,7 @@ final class KeyRenewal {
     record Plan(Duration lifetime, Duration overlap, InstantSource clock) {
         Plan {
             if (!lifetime.isPositive()) {
-                throw new IllegalArgumentException(
-                        "The lifetime of a key (%s) must be positive.".formatted(lifetime));
+                throw new IllegalArgumentException("The lifetime of a key (%s) must be positive.".formatted(lifetime));
             }
         }
     }

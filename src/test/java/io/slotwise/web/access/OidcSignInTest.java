@@ -67,10 +67,14 @@ class OidcSignInTest {
         @Override
         public Map<String, String> start() {
             return Map.of(
-                    "slotwise.auth.oidc.issuer", server.url(),
-                    "slotwise.auth.oidc.audiences", FakeIssuer.AUDIENCE,
-                    "slotwise.auth.oidc.username-prefix", "oidc:",
-                    "slotwise.auth.oidc.groups-prefix", "oidc:");
+                    "slotwise.auth.oidc.issuer",
+                    server.url(),
+                    "slotwise.auth.oidc.audiences",
+                    FakeIssuer.AUDIENCE,
+                    "slotwise.auth.oidc.username-prefix",
+                    "oidc:",
+                    "slotwise.auth.oidc.groups-prefix",
+                    "oidc:");
         }
 
         @Override
@@ -123,8 +127,8 @@ class OidcSignInTest {
     @Test
     void aTokenThatIsNotGoodIsRefusedWithTheReason() throws Exception {
         Instant past = Instant.now().minusSeconds(60);
-        HttpResponse<String> expired = get(
-                "/api/v1/gangs", issuer().token(claims -> claims.expirationTime(Date.from(past))));
+        HttpResponse<String> expired =
+                get("/api/v1/gangs", issuer().token(claims -> claims.expirationTime(Date.from(past))));
         HttpResponse<String> forged = get("/api/v1/gangs", issuer().forged(claims -> claims));
 
         assertThat(expired.statusCode()).isEqualTo(401);
@@ -149,8 +153,7 @@ class OidcSignInTest {
                 HttpRequest.newBuilder(root.resolve("/api/v1/session"))
                         .header("Content-Type", "application/json")
                         .header("Sec-Fetch-Site", "same-origin")
-                        .POST(BodyPublishers.ofString(
-                                "{\"token\": \"%s\"}".formatted(issuer().token("ann", "vision"))))
+                        .POST(BodyPublishers.ofString("{\"token\": \"%s\"}".formatted(issuer().token("ann", "vision"))))
                         .build(),
                 BodyHandlers.ofString());
 

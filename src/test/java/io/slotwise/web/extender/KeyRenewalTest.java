@@ -73,8 +73,8 @@ class KeyRenewalTest {
 
     private int call(HttpClient client) throws IOException, InterruptedException {
         return client.send(
-                        HttpRequest.newBuilder(URI.create(
-                                        "https://127.0.0.1:%d/scheduler/v1/filter".formatted(door.port())))
+                        HttpRequest.newBuilder(
+                                        URI.create("https://127.0.0.1:%d/scheduler/v1/filter".formatted(door.port())))
                                 .header("Content-Type", "application/json")
                                 .POST(BodyPublishers.ofString(BODY))
                                 .build(),
@@ -115,10 +115,13 @@ class KeyRenewalTest {
             // Two seconds and a half: it is due a few times meanwhile.
             renewal(Duration.ofSeconds(5), Duration.ofMillis(200)).run(vertx);
 
-            Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThatThrownBy(() -> call(open))
-                    .isInstanceOf(IOException.class));
-            Awaitility.await().ignoreExceptions().untilAsserted(() -> assertThat(callAnew(ClientKeys.in(scheduler)))
-                    .isEqualTo(200));
+            Awaitility.await()
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThatThrownBy(() -> call(open)).isInstanceOf(IOException.class));
+            Awaitility.await()
+                    .ignoreExceptions()
+                    .untilAsserted(
+                            () -> assertThat(callAnew(ClientKeys.in(scheduler))).isEqualTo(200));
             assertThatThrownBy(() -> callAnew(old)).isInstanceOf(IOException.class);
         }
     }
@@ -158,8 +161,9 @@ class KeyRenewalTest {
         renewal(LIFETIME, LIFETIME).renew();
 
         try (Stream<Path> files = Stream.of("tls.key", "tls.crt").map(scheduler::resolve)) {
-            assertThat(files).allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file))
-                    .hasSize(2));
+            assertThat(files)
+                    .allSatisfy(file ->
+                            assertThat(Files.getPosixFilePermissions(file)).hasSize(2));
         }
     }
 }
