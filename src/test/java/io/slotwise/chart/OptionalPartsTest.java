@@ -251,6 +251,13 @@ class OptionalPartsTest {
     }
 
     @Test
+    void anIssuerWithoutAnAudienceIsRefused() {
+        assertThatThrownBy(() -> Chart.rendered("auth: {oidc: {issuer: 'https://issuer.example'}}"))
+                .hasMessageContaining(
+                        "auth.oidc.issuer (https://issuer.example) needs auth.oidc.audiences: expected the id of a client");
+    }
+
+    @Test
     void anIssuerOnTheUsualPortMayBeReachedToo() {
         assertThat(Chart.rendered("""
                         auth: {oidc: {issuer: 'https://issuer.example', audiences: [a]}}

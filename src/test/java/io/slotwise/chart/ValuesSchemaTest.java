@@ -75,7 +75,6 @@ class ValuesSchemaTest {
             slotwise: {extender: {podPort: 0}}      | /slotwise/extender/podPort
             auth: {audiences: ['a,b']}              | /auth/audiences/0
             auth: {oidc: {issuer: 'http://a', audiences: [b]}} | /auth/oidc/issuer
-            auth: {oidc: {issuer: 'https://a'}}     | /auth/oidc/audiences
             tls: {certificate: {issuer: {kind: Vault}}} | /tls/certificate/issuer/kind
             httpRoute: {parentRefs: [{kind: Gateway}]} | /httpRoute/parentRefs/0
             """)

@@ -50,6 +50,9 @@ public final class FakeReviews implements AutoCloseable {
     /** A group of another issuer's, which may read the gangs of {@code team-vision}. */
     public static final String VISION = "oidc:vision";
 
+    /** One that may read those of all namespaces. */
+    public static final String PLANNERS = "oidc:planners";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<String, String> USERS = Map.of(
             ALL,
@@ -173,6 +176,7 @@ public final class FakeReviews implements AutoCloseable {
         spec.path("groups").forEach(group -> groups.add(group.asText()));
         return groups.contains("system:authenticated")
                 && (RIGHTS.getOrDefault(user, Set.of()).contains(right)
+                        || (groups.contains(PLANNERS) && right.equals("list reservations slotwise.io "))
                         || (groups.contains(VISION) && right.equals("list reservations slotwise.io team-vision")));
     }
 

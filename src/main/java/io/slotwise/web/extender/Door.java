@@ -140,7 +140,13 @@ final class Door {
 
     /** Asks connections to end whose client has shown another certificate: calls that came by them are answered, for a while. */
     void leave(Predicate<Certificate> stays, Duration patience) {
-        others(stays).forEach(connection -> connection.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS));
+        for (HttpConnection connection : others(stays)) {
+            try {
+                connection.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (UnsupportedOperationException e) {
+                LOG.debug("one of HTTP/1 has no way to be asked, and is cut in the end", e);
+            }
+        }
     }
 
     /** Ends connections whose client has shown another certificate. */

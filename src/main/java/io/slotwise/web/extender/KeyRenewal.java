@@ -71,6 +71,8 @@ final class KeyRenewal {
 
     /** Looks after the keys from now on. */
     void run(Vertx vertx) {
+        // Whoever was here before may have ended before the old key did.
+        forgetLater(vertx);
         long look = Math.min(LOOK.toMillis(), Math.max(1, plan.lifetime().toMillis() / 4));
         vertx.setPeriodic(1, look, _ -> vertx.executeBlocking(() -> look(vertx)));
     }
@@ -78,16 +80,18 @@ final class KeyRenewal {
     private synchronized boolean look(Vertx vertx) {
         try {
             if (isDue()) {
-                String certificate = renew();
-                vertx.setTimer(
-                        Math.max(1, plan.overlap().toMillis()),
-                        _ -> vertx.executeBlocking(() -> forgetOld(certificate)));
+                renew();
+                forgetLater(vertx);
                 return true;
             }
         } catch (IOException | UncheckedIOException e) {
             LOG.warnf("the key of the pod's kube-scheduler is not renewed, and stays in force: %s", e.getMessage());
         }
         return false;
+    }
+
+    private void forgetLater(Vertx vertx) {
+        vertx.setTimer(Math.max(1, plan.overlap().toMillis()), _ -> vertx.executeBlocking(this::forgetOld));
     }
 
     /** Whether a key has lived for long enough, or a renewal was left unfinished. A clock that was set back makes nothing younger than it can be. */
@@ -100,8 +104,8 @@ final class KeyRenewal {
                 || !now.isBefore(made.plus(plan.lifetime()));
     }
 
-    /** Makes another key and hands it over; the one before it still counts. The new certificate. */
-    String renew() throws IOException {
+    /** Makes another key and hands it over; the one before it still counts. */
+    void renew() throws IOException {
         Path mark = kubeScheduler.resolve(UNDER_WAY);
         if (!Files.exists(mark)) {
             Files.createFile(mark);
@@ -115,17 +119,23 @@ final class KeyRenewal {
         Files.delete(mark);
         door.leave(connection -> isBy(connection, next.certificate()), plan.overlap());
         LOG.info("the key of the pod's kube-scheduler is renewed");
-        return next.certificate();
     }
 
-    /** From now on only this certificate counts, unless there is a newer one. */
-    private synchronized boolean forgetOld(String certificate) throws IOException {
-        if (Files.readString(kubeScheduler.resolve(KeyFolder.CERTIFICATE)).equals(certificate)) {
+    /** From now on the certificate that kube-scheduler has counts alone, unless there is none of a whole pair. */
+    private synchronized boolean forgetOld() {
+        try {
+            String certificate = Files.readString(kubeScheduler.resolve(KeyFolder.CERTIFICATE));
+            if (Files.exists(kubeScheduler.resolve(UNDER_WAY))) {
+                return false;
+            }
             PodKeys.put(slotwise.resolve(KeyFolder.TRUSTED), certificate);
             door.reread();
             door.cut(connection -> isBy(connection, certificate));
+            return true;
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warnf("the key before the last of the pod's kube-scheduler still counts: %s", e.getMessage());
+            return false;
         }
-        return true;
     }
 
     private static boolean isBy(Certificate shown, String certificate) {

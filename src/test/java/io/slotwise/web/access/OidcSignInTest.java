@@ -107,13 +107,15 @@ class OidcSignInTest {
 
     @Test
     void aPersonOfTheIssuerSeesWhatTheirGroupsMay() throws Exception {
-        HttpResponse<String> session = get("/api/v1/session", issuer().token("ann", "vision"));
-        HttpResponse<String> gangs = get("/api/v1/gangs", issuer().token("ann", "vision"));
+        String planner = issuer().token("ann", "planners");
+        String member = issuer().token("bea", "vision");
 
-        assertThat(session.statusCode()).isEqualTo(200);
-        assertThat(session.body()).contains("oidc:ann");
-        assertThat(gangs.statusCode()).isEqualTo(200);
-        assertThat(gangs.body()).contains("team-vision").doesNotContain("\"yours");
+        assertThat(get("/api/v1/session", planner).body()).contains("oidc:ann");
+        assertThat(get("/api/v1/gangs", planner).statusCode()).isEqualTo(200);
+        assertThat(get("/api/v1/gangs/team-vision/x", member).statusCode()).isEqualTo(404);
+        HttpResponse<String> hidden = get("/api/v1/gangs/mine/x", member);
+        assertThat(hidden.statusCode()).isEqualTo(403);
+        assertThat(hidden.body()).contains("oidc:bea may not list reservations.slotwise.io in namespace mine");
     }
 
     @Test
@@ -140,7 +142,7 @@ class OidcSignInTest {
 
     @Test
     void tokensOfTheClusterCountAsBefore() throws Exception {
-        assertThat(get("/api/v1/gangs", FakeReviews.ONE).statusCode()).isEqualTo(200);
+        assertThat(get("/api/v1/gangs/mine/x", FakeReviews.ONE).statusCode()).isEqualTo(404);
         HttpResponse<String> unknown = get("/api/v1/gangs", "made-up");
 
         assertThat(unknown.statusCode()).isEqualTo(401);
@@ -153,7 +155,7 @@ class OidcSignInTest {
                 HttpRequest.newBuilder(root.resolve("/api/v1/session"))
                         .header("Content-Type", "application/json")
                         .header("Sec-Fetch-Site", "same-origin")
-                        .POST(BodyPublishers.ofString("{\"token\": \"%s\"}".formatted(issuer().token("ann", "vision"))))
+                        .POST(BodyPublishers.ofString("{\"token\": \"%s\"}".formatted(issuer().token("ann", "planners"))))
                         .build(),
                 BodyHandlers.ofString());
 
@@ -164,11 +166,11 @@ class OidcSignInTest {
 
     @Test
     void whileTheIssuerIsAwayItsKnownKeysCountAndNoOthers() throws Exception {
-        assertThat(get("/api/v1/gangs", issuer().token("ann", "vision")).statusCode())
+        assertThat(get("/api/v1/gangs", issuer().token("ann", "planners")).statusCode())
                 .isEqualTo(200);
         issuer().away(true);
 
-        assertThat(get("/api/v1/gangs", issuer().token("eve", "vision")).statusCode())
+        assertThat(get("/api/v1/gangs", issuer().token("eve", "planners")).statusCode())
                 .isEqualTo(200);
         HttpResponse<String> unknown = get("/api/v1/gangs", issuer().forged(claims -> claims.subject("mallory")));
         assertThat(unknown.statusCode()).isEqualTo(401);
