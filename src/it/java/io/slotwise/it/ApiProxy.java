@@ -98,7 +98,9 @@ public final class ApiProxy implements AutoCloseable {
         /** It has its effect, and its connection breaks in place of the answer. */
         UNANSWERED,
         /** It is answered 403 and has no effect. */
-        REFUSED
+        REFUSED,
+        /** It is answered 429 and has no effect, as an eviction that a disruption budget does not allow. */
+        PUT_OFF
     }
 
     /** Says what becomes of single calls; asked for each. */
@@ -273,6 +275,8 @@ public final class ApiProxy implements AutoCloseable {
             held.add(new Held(vertx.getOrCreateContext(), () -> hand(in, body, watch, write)));
         } else if (turn == Turn.REFUSED) {
             refuse(in, 403);
+        } else if (turn == Turn.PUT_OFF) {
+            refuse(in, 429);
         } else if (turn == Turn.UNANSWERED) {
             count(in, "answer lost");
             var _ = send(in, body)

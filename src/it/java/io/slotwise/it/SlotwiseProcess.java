@@ -24,6 +24,7 @@ public final class SlotwiseProcess implements AutoCloseable {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
     private static final String POD_KEYS = "SLOTWISE_EXTENDER_POD_TLS";
+    private static final String SCHEDULER_KEYS = "SLOTWISE_EXTENDER_POD_SCHEDULER_KEYS";
     private static final String POD_PORT = "SLOTWISE_EXTENDER_POD_PORT";
 
     private final ControlPlane plane;
@@ -121,6 +122,7 @@ public final class SlotwiseProcess implements AutoCloseable {
             if (all.containsKey(POD_KEYS)) {
                 writeKeys();
                 all.put(POD_KEYS, keys.resolve("slotwise").toString());
+                all.put(SCHEDULER_KEYS, keys.resolve("kube-scheduler").toString());
                 all.put(POD_PORT, Integer.toString(extenderPort));
             }
             running = plane.run(program, command, all);

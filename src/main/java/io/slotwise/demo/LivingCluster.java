@@ -408,6 +408,11 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     }
 
     @Override
+    public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
+        return evictIfAllowed(gang, bound);
+    }
+
+    @Override
     public synchronized void evict(GangId gang, List<Member> bound) {
         SortedMap<String, Member> members = pods.get(gang);
         for (Member member : bound) {

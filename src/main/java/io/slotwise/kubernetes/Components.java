@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.kubernetes.client.KubernetesConfigCustomizer;
 import io.slotwise.kubernetes.CallQueue.Rank;
 import io.slotwise.kubernetes.access.Access;
+import io.slotwise.kubernetes.access.OidcSettings;
 import io.slotwise.kubernetes.bind.GangBarrier;
 import io.slotwise.kubernetes.bind.GangRepair;
 import io.slotwise.kubernetes.bind.Rooms;
@@ -44,6 +45,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Puts the parts of a replica together that see the cluster and write to it. */
@@ -128,8 +130,12 @@ final class Components {
     @Singleton
     Access access(
             KubernetesClient client,
-            @ConfigProperty(name = "slotwise.auth.audiences") Optional<List<String>> audiences) {
-        return new Access(client, audiences.orElse(List.of()));
+            @ConfigProperty(name = "slotwise.auth.audiences") Optional<List<String>> audiences,
+            Config properties) {
+        return new Access(
+                client,
+                audiences.orElse(List.of()),
+                OidcSettings.of(name -> properties.getOptionalValue(name, String.class)));
     }
 
     @Produces

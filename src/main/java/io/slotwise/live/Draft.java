@@ -29,6 +29,7 @@ final class Draft {
     private boolean started;
     private boolean heldToItsEnd;
     private List<Member> toEvict = List.of();
+    private List<Member> toStop = List.of();
     private Set<String> toRecall = Set.of();
     private List<Member> overdue = List.of();
     private @Nullable Move moved;
@@ -103,7 +104,12 @@ final class Draft {
 
     /** Whether there is something to do besides the record. */
     boolean hasErrands() {
-        return !toRecall.isEmpty() || !toEvict.isEmpty() || !overdue.isEmpty() || !announcements.isEmpty() || started;
+        return !toRecall.isEmpty()
+                || !toEvict.isEmpty()
+                || !toStop.isEmpty()
+                || !overdue.isEmpty()
+                || !announcements.isEmpty()
+                || started;
     }
 
     /** The pods that are on their way and must come back. */
@@ -155,6 +161,15 @@ final class Draft {
 
     void evict(List<Member> members) {
         toEvict = List.copyOf(members);
+    }
+
+    /** The members of a gang that runs and makes way: they go together, once disruption budgets allow that. */
+    List<Member> toStop() {
+        return toStop;
+    }
+
+    void letGo(List<Member> members) {
+        toStop = List.copyOf(members);
     }
 
     /** The members that have run too long, and are evicted where disruption budgets allow that. */
@@ -215,19 +230,20 @@ final class Draft {
         Cause cause = how.purpose().isByPriority() ? Cause.DISPLACED : Cause.MIGRATION;
         Statement told = new BrokenPromise.Account(cause, new Stopped(how.purpose()));
         moved = how;
-        stop(cause, told, past, members, now);
+        letGo(members);
+        stop(cause, told, past, now);
         after = after.with(Terms.of(how.gang()).from(after.terms().source()));
     }
 
     /** The gang has lost a member: the others, which {@code past} names, have to go, and it is planned again. */
     void restart(String words, Past past, List<Member> members, long now) {
-        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, Statement.of(words)), past, members, now);
+        evict(members);
+        stop(Cause.MEMBER_LOSS, new BrokenPromise.Account(Cause.MEMBER_LOSS, Statement.of(words)), past, now);
     }
 
-    private void stop(Cause cause, Statement told, Past past, List<Member> members, long now) {
+    private void stop(Cause cause, Statement told, Past past, long now) {
         broken.add(cause);
         tell(Reason.WINDOW_BROKEN, told);
-        evict(members);
         after = after.with((Promise) null)
                 .by(Tenure.own())
                 .in(Phase.PENDING)

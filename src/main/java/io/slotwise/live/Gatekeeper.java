@@ -27,4 +27,12 @@ public interface Gatekeeper {
      * @return the pods that stay for now, each with the reason
      */
     SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound);
+
+    /**
+     * Evicts members of a gang that runs, all of them or none: as long as a disruption budget keeps one of them, all stay. A budget that changes its
+     * mind once some are gone is passed, since what is left of the gang serves nobody.
+     *
+     * @return the pods that are kept, each with the reason; empty: all are on their way out
+     */
+    SortedMap<String, String> evictTogether(GangId gang, List<Member> bound);
 }

@@ -159,7 +159,7 @@ final class LifeCycle {
         Standing standing = draft.before();
         Past past = standing.history().past();
         if (past != null && !standing.phase().started()) {
-            draft.evict(members.stream()
+            draft.letGo(members.stream()
                     .filter(member -> member.state() == Member.State.BOUND
                             && past.leaving().contains(member.uid()))
                     .toList());

@@ -548,7 +548,7 @@ public final class PlanningLoop {
         drafts.forEach((gang, draft) -> {
             boolean awaited = draft.after().history().awaitsPods(now);
             boolean held = draft.after().tenure().isHeld();
-            boolean leaving = !draft.toEvict().isEmpty();
+            boolean leaving = !draft.toEvict().isEmpty() || !draft.toStop().isEmpty();
             if (!held
                     && !draft.isFrozen()
                     && !draft.after().phase().started()

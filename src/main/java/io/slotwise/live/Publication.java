@@ -53,6 +53,7 @@ public final class Publication {
     private final Set<String> learning = ConcurrentHashMap.newKeySet();
 
     private final Overruns overruns;
+    private final Stops stops;
 
     /**
      * A publication.
@@ -71,6 +72,7 @@ public final class Publication {
         this.announcer = ports.announcer();
         this.gatekeeper = ports.gatekeeper();
         this.overruns = new Overruns(gatekeeper);
+        this.stops = new Stops(gatekeeper);
         this.recorder = ports.recorder();
         this.explainer = ports.explainer();
         this.writers = writers;
@@ -340,6 +342,8 @@ public final class Publication {
         if (!draft.toEvict().isEmpty()) {
             gatekeeper.evict(gang, draft.toEvict());
         }
+        stops.end(gang, draft.toStop(), edition.began().getEpochSecond())
+                .forEach(what -> draft.tell(what.reason(), what.what()));
         overruns.end(gang, draft.overdue(), edition.began().getEpochSecond())
                 .forEach(what -> draft.tell(what.reason(), what.what()));
         tell(draft, standing, now);

@@ -86,8 +86,8 @@ class DeploymentTest {
             for (JsonNode container : pod.at("/spec/containers")) {
                 assertThat(container.path("volumeMounts"))
                         .filteredOn(mount -> !mount.path("readOnly").asBoolean())
-                        .allSatisfy(
-                                mount -> assertThat(mount.path("name").asText()).isEqualTo("tmp"));
+                        .allSatisfy(mount -> assertThat(mount.path("name").asText())
+                                .isIn("tmp", "slotwise-keys", "kube-scheduler-keys"));
             }
             assertThat(pod.at("/spec/volumes"))
                     .filteredOn(volume -> volume.has("emptyDir"))

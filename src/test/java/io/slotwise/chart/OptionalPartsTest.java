@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +213,61 @@ class OptionalPartsTest {
                     assertThat(variable.path("value").asText()).isEqualTo("slotwise,more");
                 });
         assertThat(Chart.rendered().text()).doesNotContain("AUDIENCES");
+    }
+
+    @Test
+    void anIssuerOfTokensIsHandedOnWithItsAuthorityAndMayBeReached() {
+        Chart.Rendered chart = Chart.rendered("""
+                auth:
+                  oidc:
+                    issuer: https://issuer.example:8443/realms/research
+                    audiences: [slotwise-board, cli]
+                    usernamePrefix: "oidc:"
+                    groupsPrefix: "oidc:"
+                    caSecret: issuer-ca
+                """);
+
+        Map<String, String> set = new TreeMap<>();
+        chart.container("slotwise").path("env").forEach(variable -> {
+            String name = variable.path("name").asText();
+            if (name.startsWith("SLOTWISE_AUTH_OIDC_")) {
+                set.put(name, variable.path("value").asText());
+            }
+        });
+        assertThat(set)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "SLOTWISE_AUTH_OIDC_ISSUER", "https://issuer.example:8443/realms/research",
+                        "SLOTWISE_AUTH_OIDC_AUDIENCES", "slotwise-board,cli",
+                        "SLOTWISE_AUTH_OIDC_USERNAME_CLAIM", "sub",
+                        "SLOTWISE_AUTH_OIDC_USERNAME_PREFIX", "oidc:",
+                        "SLOTWISE_AUTH_OIDC_GROUPS_CLAIM", "groups",
+                        "SLOTWISE_AUTH_OIDC_GROUPS_PREFIX", "oidc:",
+                        "SLOTWISE_AUTH_OIDC_CA_FILE", "/etc/slotwise-issuer/ca.crt"));
+        assertThat(chart.container("slotwise").path("volumeMounts").toString()).contains("/etc/slotwise-issuer");
+        assertThat(chart.pod().at("/spec/volumes").toString()).contains("\"secretName\":\"issuer-ca\"");
+        assertThat(chart.all("NetworkPolicy").getFirst().at("/spec/egress").toString())
+                .contains("8443");
+        assertThat(Chart.rendered().text()).doesNotContain("OIDC").doesNotContain("slotwise-issuer");
+    }
+
+    @Test
+    void anIssuerWithoutAnAudienceIsRefused() {
+        assertThatThrownBy(() -> Chart.rendered("auth: {oidc: {issuer: 'https://issuer.example'}}"))
+                .hasMessageContaining(
+                        "auth.oidc.issuer (https://issuer.example) needs auth.oidc.audiences: expected the id of a client");
+    }
+
+    @Test
+    void anIssuerOnTheUsualPortMayBeReachedToo() {
+        assertThat(Chart.rendered("""
+                        auth: {oidc: {issuer: 'https://issuer.example', audiences: [a]}}
+                        networkPolicy: {apiServerPorts: [6443]}
+                        """)
+                        .all("NetworkPolicy")
+                        .getFirst()
+                        .at("/spec/egress")
+                        .toString())
+                .contains("\"port\":443}");
     }
 
     @Test

@@ -53,10 +53,23 @@ class SchedulerConfigurationTest {
         });
     }
 
+    @Test
+    void slotwiseRenewsTheKeyOfThePodsKubeScheduler() {
+        Chart.Rendered chart = Chart.rendered("slotwise: {extender: {keyLifetime: 1h30m}}");
+
+        assertThat(chart.container("slotwise").path("env").toString())
+                .contains("{\"name\":\"SLOTWISE_EXTENDER_POD_SCHEDULER_KEYS\",\"value\":\"/run/kube-scheduler\"}")
+                .contains("{\"name\":\"SLOTWISE_EXTENDER_POD_KEY_LIFETIME\",\"value\":\"1h30m\"}");
+        assertThat(chart.container("slotwise").path("volumeMounts").toString())
+                .contains("{\"name\":\"kube-scheduler-keys\",\"mountPath\":\"/run/kube-scheduler\"}");
+    }
+
     private static String mountAt(JsonNode container, String path) {
         for (JsonNode mount : container.path("volumeMounts")) {
             if (mount.path("mountPath").asText().equals(path)) {
-                assertThat(mount.path("readOnly").asBoolean()).isTrue();
+                // Slotwise renews what it trusts.
+                assertThat(mount.path("readOnly").asBoolean())
+                        .isEqualTo(container.path("name").asText().equals("kube-scheduler"));
                 return mount.path("name").asText();
             }
         }

@@ -85,6 +85,7 @@ class ValuesSchemaTest {
             tolerations: [{kee: x}]                 | /tolerations/0
             slotwise: {extender: {podPort: 0}}      | /slotwise/extender/podPort
             auth: {audiences: ['a,b']}              | /auth/audiences/0
+            auth: {oidc: {issuer: 'http://a', audiences: [b]}} | /auth/oidc/issuer
             tls: {certificate: {issuer: {kind: Vault}}} | /tls/certificate/issuer/kind
             httpRoute: {parentRefs: [{kind: Gateway}]} | /httpRoute/parentRefs/0
             """)

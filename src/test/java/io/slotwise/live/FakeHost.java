@@ -630,6 +630,17 @@ final class FakeHost
     }
 
     @Override
+    public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
+        asked++;
+        SortedMap<String, String> refused = new TreeMap<>(refusedEvictions);
+        refused.keySet().retainAll(bound.stream().map(Member::pod).toList());
+        if (refused.isEmpty()) {
+            evict(gang, bound);
+        }
+        return refused;
+    }
+
+    @Override
     public Optional<Remade> remade(Standing standing) {
         return madeAgain ? Optional.of(new Remade(stop, Resources.of(Map.of(Resources.CPU, 4000L)))) : Optional.empty();
     }

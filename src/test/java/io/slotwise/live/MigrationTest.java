@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -184,6 +185,72 @@ class MigrationTest {
         assertThat(host.evicted).containsExactly("runner-0");
         assertThat(host.known(runner).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.moved).hasSize(1);
+    }
+
+    @Test
+    void aBudgetThatRefusesAMoveIsRespectedForAWhileAndTold() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+
+        loop.cycle();
+        long asked = host.second();
+        assertThat(host.evicted).isEmpty();
+        assertThat(told("EvictionRefused"))
+                .containsExactly(
+                        "runner EvictionRefused: runner-0 has to make way and cannot be evicted now (a PodDisruptionBudget does not allow it): the whole gang runs on, and it is tried again for 60 s");
+
+        for (int second = 1; second < Stops.PATIENCE; second++) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+        assertThat(host.evicted).isEmpty();
+        // After 5, 15 and 35 s.
+        assertThat(host.asked).isEqualTo(4);
+        assertThat(told("EvictionRefused")).hasSize(1);
+
+        host.refusedEvictions.clear();
+        host.passTo(asked + Stops.PATIENCE);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(told("EvictionRefused")).hasSize(1);
+    }
+
+    @Test
+    void aBudgetThatGoesOnRefusingIsPassedInTheEnd() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+
+        host.passTo(host.second() + Stops.PATIENCE);
+        loop.cycle();
+
+        assertThat(host.evicted).containsExactly("runner-0");
+        assertThat(told("EvictionRefused"))
+                .last()
+                .isEqualTo(
+                        "runner EvictionRefused: runner-0 had to make way and could not be evicted for 60 s (a PodDisruptionBudget does not allow it): the whole gang is deleted, since its room is promised to others");
+    }
+
+    @Test
+    void aClockThatIsSetBackBeginsTheWaitForABudgetAnew() {
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+
+        host.pass(Duration.ofHours(-1));
+        loop.cycle();
+
+        assertThat(host.asked).isEqualTo(2);
+        assertThat(host.evicted).isEmpty();
+    }
+
+    private List<String> told(String reason) {
+        return host.told.stream()
+                .filter(what -> what.startsWith("runner " + reason))
+                .toList();
     }
 
     @Test

@@ -47,6 +47,12 @@ public final class FakeReviews implements AutoCloseable {
     /** A token that no answer comes for. */
     public static final String SILENT = "token-of-silence";
 
+    /** A group of another issuer's, which may read the gangs of {@code team-vision}. */
+    public static final String VISION = "oidc:vision";
+
+    /** One that may read those of all namespaces. */
+    public static final String PLANNERS = "oidc:planners";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Map<String, String> USERS = Map.of(
             ALL,
@@ -166,8 +172,12 @@ public final class FakeReviews implements AutoCloseable {
                 : path.path("verb").asText() + " " + path.path("path").asText();
         String user = spec.path("user").asText();
         questions.add(user + " " + right);
-        return spec.path("groups").path(0).asText().equals("system:authenticated")
-                && RIGHTS.getOrDefault(user, Set.of()).contains(right);
+        List<String> groups = new ArrayList<>();
+        spec.path("groups").forEach(group -> groups.add(group.asText()));
+        return groups.contains("system:authenticated")
+                && (RIGHTS.getOrDefault(user, Set.of()).contains(right)
+                        || (groups.contains(PLANNERS) && right.equals("list reservations slotwise.io "))
+                        || (groups.contains(VISION) && right.equals("list reservations slotwise.io team-vision")));
     }
 
     @Override

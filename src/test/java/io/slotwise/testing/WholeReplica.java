@@ -349,6 +349,11 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
     }
 
     @Override
+    public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
+        return new TreeMap<>();
+    }
+
+    @Override
     public void start(Standing standing) {
         due.add(standing);
     }

@@ -97,7 +97,7 @@ public final class ClockAgent {
     }
 
     /** Writes the agent's archive into a folder and returns the option of a JVM that is to have it. */
-    static String option(Path folder, Path clock) {
+    public static String option(Path folder, Path clock) {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", ClockAgent.class.getName());

@@ -31,7 +31,7 @@ public final class SteppedClock implements InstantSource {
     }
 
     /** From now on it is so much ahead of the system's clock; negative: behind. */
-    void step(Duration ahead) {
+    public void step(Duration ahead) {
         step.putLong(0, ahead.toMillis());
     }
 }

@@ -8,10 +8,13 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuild
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,7 +31,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview).
+ * Asks the API server who somebody is (TokenReview) and what they may do (SubjectAccessReview). Whose the tokens of an issuer of OpenID Connect are is found
+ * out here, what they may do is asked of the API server as for all others.
  *
  * <p>An answer holds for {@link #HOLDS}, a token's refusal for {@link #REFUSAL_HOLDS}: so long a right that was taken away may still be used.
  * {@link #TOKENS} and {@link #RIGHTS} answers are kept at most; of a token only its SHA-256 hash. At most {@link #AT_ONCE} questions are open at a
@@ -49,10 +53,14 @@ public final class Access {
     private static final int AT_ONCE = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int STRIPES = 64;
+    /** The end of what has none, far enough away and not too far to count. */
+    private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
 
     private final KubernetesClient client;
     private final List<String> audiences;
-    private final Remembered<String, Optional<Caller>> tokens;
+    private final @Nullable OidcIssuer issuer;
+    private final InstantSource clock;
+    private final Remembered<String, Known> tokens;
     private final Remembered<Asked, Boolean> rights;
     private final Semaphore free = new Semaphore(AT_ONCE);
     /** The same question is asked once at a time. */
@@ -62,17 +70,34 @@ public final class Access {
     private record Asked(Caller caller, Right right) {}
 
     /**
+     * What is known of a token.
+     *
+     * @param caller whose it is; null: nobody's
+     * @param why it is nobody's, as far as that was said
+     * @param until how long it is good
+     */
+    private record Known(@Nullable Caller caller, String why, Instant until) {}
+
+    /**
      * Asks the cluster of a client, which needs the right to create both kinds of reviews.
      *
      * @param audiences of which a token must have one, so that one that is stolen from here may be good for nothing else; none: the API server's
      *     own
+     * @param oidc an issuer whose tokens count, too; null: none
      */
-    public Access(KubernetesClient client, List<String> audiences) {
-        this(client, audiences, System::nanoTime);
+    public Access(KubernetesClient client, List<String> audiences, @Nullable OidcSettings oidc) {
+        this(client, audiences, oidc, System::nanoTime, InstantSource.system());
     }
 
-    Access(KubernetesClient client, List<String> audiences, LongSupplier nanos) {
+    Access(
+            KubernetesClient client,
+            List<String> audiences,
+            @Nullable OidcSettings oidc,
+            LongSupplier nanos,
+            InstantSource clock) {
         this.audiences = List.copyOf(audiences);
+        this.clock = clock;
+        this.issuer = oidc == null ? null : new OidcIssuer(oidc, clock);
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(PATIENCE.toMillis()))
                         .withRequestRetryBackoffLimit(0)
@@ -87,26 +112,53 @@ public final class Access {
         return audiences;
     }
 
+    /** The issuer whose tokens count beside the cluster's; null: none. */
+    public @Nullable URI issuer() {
+        return issuer == null ? null : issuer.address();
+    }
+
     /**
      * Whose a token is; null: it is nobody's, is for somebody else, or not good any more.
      *
-     * @throws NoAnswer if the API server does not say
+     * @throws NoAnswer if the API server does not say, or the issuer
      */
     public @Nullable Caller caller(String token) {
+        return known(token).caller();
+    }
+
+    /** Why a token of the issuer is nobody's; empty: it is somebody's, or the API server has said only that it is nobody's. */
+    public String problem(String token) {
+        return known(token).why();
+    }
+
+    private Known known(String token) {
         String key = hash(token);
-        Optional<Caller> known = tokens.get(key);
+        Known known = tokens.get(key);
         if (known == null) {
             known = alone(key, () -> {
-                Optional<Caller> meanwhile = tokens.get(key);
+                Known meanwhile = tokens.get(key);
                 if (meanwhile != null) {
                     return meanwhile;
                 }
-                Optional<Caller> answer = asked("TokenReview", () -> review(token));
-                tokens.put(key, answer, answer.isPresent() ? HOLDS : REFUSAL_HOLDS);
+                Known answer = answer(token);
+                Duration left = Duration.between(clock.instant(), answer.until());
+                Duration holds = answer.caller() == null ? REFUSAL_HOLDS : HOLDS;
+                tokens.put(key, answer, left.compareTo(holds) < 0 ? left : holds);
                 return answer;
             });
         }
-        return known.orElse(null);
+        return known;
+    }
+
+    /** A token that names the issuer is the issuer's to judge, and all others are the API server's. */
+    private Known answer(String token) {
+        if (issuer != null && issuer.isNamedBy(token)) {
+            return switch (issuer.verify(token)) {
+                case OidcIssuer.Verdict.Good good -> new Known(good.caller(), "", good.until());
+                case OidcIssuer.Verdict.Bad bad -> new Known(null, bad.why(), FOR_EVER);
+            };
+        }
+        return new Known(asked("TokenReview", () -> review(token)).orElse(null), "", FOR_EVER);
     }
 
     /**

@@ -123,11 +123,31 @@ public final class PodGatekeeper implements Gatekeeper {
 
     @Override
     public SortedMap<String, String> evictIfAllowed(GangId gang, List<Member> bound) {
+        return refusals(gang, bound, false);
+    }
+
+    @Override
+    public SortedMap<String, String> evictTogether(GangId gang, List<Member> bound) {
+        SortedMap<String, String> kept = refusals(gang, bound, true);
+        if (kept.isEmpty()) {
+            // Each was asked for by itself: a budget that allows one only has said yes to all of them, and what is left
+            // is half a gang.
+            evict(gang, bound);
+        }
+        return kept;
+    }
+
+    /**
+     * Asks for evictions at the same time.
+     *
+     * @param trial whether to ask only, and evict nobody
+     */
+    private SortedMap<String, String> refusals(GangId gang, List<Member> bound, boolean trial) {
         SortedMap<String, String> refused = new ConcurrentSkipListMap<>();
         CompletableFuture.allOf(bound.stream()
                         .map(member -> CompletableFuture.runAsync(
                                 () -> {
-                                    String why = refusal(gang, member);
+                                    String why = refusal(gang, member, trial);
                                     if (why != null) {
                                         refused.put(member.pod(), why);
                                     }
@@ -139,7 +159,7 @@ public final class PodGatekeeper implements Gatekeeper {
     }
 
     /** Asks for the eviction of a member that still runs; null: it is on its way out, or why not. */
-    private @Nullable String refusal(GangId gang, Member member) {
+    private @Nullable String refusal(GangId gang, Member member, boolean trial) {
         try {
             Pod seen = watch.pod(gang.namespace(), member.pod());
             if (seen == null) {
@@ -147,7 +167,7 @@ public final class PodGatekeeper implements Gatekeeper {
             }
             for (int looks = 0; looks < MOST_LOOKS && seen != null && runs(seen, member); looks++) {
                 try {
-                    return once.pods().resource(seen).evict(eviction(seen)) || look(gang, member) == null
+                    return once.pods().resource(seen).evict(eviction(seen, trial)) || look(gang, member) == null
                             ? null
                             : "a PodDisruptionBudget does not allow it";
                 } catch (KubernetesClientException e) {
@@ -233,7 +253,7 @@ public final class PodGatekeeper implements Gatekeeper {
     /** Evicts a pod, or else deletes it. False: it has changed since it was seen, and nothing was done. */
     private boolean end(GangId gang, Pod seen) {
         try {
-            if (once.pods().resource(seen).evict(eviction(seen))) {
+            if (once.pods().resource(seen).evict(eviction(seen, false))) {
                 return true;
             }
         } catch (KubernetesClientException e) {
@@ -275,7 +295,7 @@ public final class PodGatekeeper implements Gatekeeper {
     }
 
     /** Of this very version: not of another pod of the same name, and not of one that has ended since. */
-    private static Eviction eviction(Pod seen) {
+    private static Eviction eviction(Pod seen, boolean trial) {
         return new EvictionBuilder()
                 .withNewMetadata()
                 .withNamespace(seen.getMetadata().getNamespace())
@@ -286,6 +306,7 @@ public final class PodGatekeeper implements Gatekeeper {
                         .withUid(seen.getMetadata().getUid())
                         .withResourceVersion(seen.getMetadata().getResourceVersion())
                         .endPreconditions()
+                        .withDryRun(trial ? List.of("All") : List.of())
                         .build())
                 .build();
     }

@@ -39,6 +39,10 @@ final class Entrance {
         this.host = host;
         this.guarded = isKubernetes(KEY, mode);
         this.guardsMetrics = isKubernetes(METRICS, metrics);
+        if (guarded) {
+            // What is wrong with its settings is said before anybody calls.
+            var _ = access.get().audiences();
+        }
         // Real time, also where the host's stands still.
         this.sessions = new SessionCookie(
                 sessionKey.filter(Entrance::isThere).map(Entrance::read).orElseGet(SessionCookie::ownKey),

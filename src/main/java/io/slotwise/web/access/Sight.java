@@ -54,14 +54,21 @@ public final class Sight {
         try {
             Caller caller = access.caller(token);
             if (caller == null) {
-                throw Refused.unknown(
-                        "the token is not valid for this cluster%s, or it has expired: expected a new one, as of `kubectl create token%s`"
-                                .formatted(audience(access, " and "), audience(access, " --audience=")));
+                throw Refused.unknown(refusal(access, token));
             }
             return new Sight(new Person(access, token, caller, cookie, known));
         } catch (NoAnswer e) {
             throw Refused.unanswered(e);
         }
+    }
+
+    private static String refusal(Access access, String token) {
+        String problem = access.problem(token);
+        String another = access.issuer() == null ? "" : " or one of %s".formatted(access.issuer());
+        return problem.isEmpty()
+                ? "the token is not valid for this cluster%s, or it has expired: expected a new one, as of `kubectl create token%s`%s"
+                        .formatted(audience(access, " and "), audience(access, " --audience="), another)
+                : "the token of %s is refused (%s): expected a new one of it".formatted(access.issuer(), problem);
     }
 
     /** The first audience after a word, if one is asked for. */

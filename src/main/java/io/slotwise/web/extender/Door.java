@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -20,12 +21,16 @@ import io.vertx.core.net.SSLOptions;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +55,7 @@ final class Door {
     private final Verbs verbs;
     private final Opened opened;
     private final HttpServer server;
+    private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
     private KeyFolder inForce;
 
     /**
@@ -82,6 +88,10 @@ final class Door {
                         .setHttp2RstFloodMaxRstFramePerWindow(MOST_CALLS)
                         .setIdleTimeoutUnit(TimeUnit.MINUTES)
                         .setIdleTimeout(IDLE_MINUTES))
+                .connectionHandler(connection -> {
+                    connections.add(connection);
+                    connection.closeHandler(_ -> connections.remove(connection));
+                })
                 .requestHandler(this::handle);
     }
 
@@ -128,7 +138,39 @@ final class Door {
         server.close();
     }
 
-    private synchronized void reread() {
+    /** Asks connections to end whose client has shown another certificate: calls that came by them are answered, for a while. */
+    void leave(Predicate<Certificate> stays, Duration patience) {
+        for (HttpConnection connection : others(stays)) {
+            try {
+                connection.shutdown(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (UnsupportedOperationException e) {
+                LOG.debug("one of HTTP/1 has no way to be asked, and is cut in the end", e);
+            }
+        }
+    }
+
+    /** Ends connections whose client has shown another certificate. */
+    void cut(Predicate<Certificate> stays) {
+        others(stays).forEach(HttpConnection::close);
+    }
+
+    private List<HttpConnection> others(Predicate<Certificate> stays) {
+        return connections.stream()
+                .filter(connection -> !hasShown(connection, stays))
+                .toList();
+    }
+
+    private static boolean hasShown(HttpConnection connection, Predicate<Certificate> one) {
+        try {
+            List<Certificate> shown = connection.peerCertificates();
+            return shown != null && !shown.isEmpty() && one.test(shown.getFirst());
+        } catch (SSLPeerUnverifiedException e) {
+            return false;
+        }
+    }
+
+    /** Reads the folder again, and goes by what it says now if that can be used. */
+    synchronized void reread() {
         try {
             KeyFolder now = KeyFolder.read(opened.folder());
             if (!now.equals(inForce)) {

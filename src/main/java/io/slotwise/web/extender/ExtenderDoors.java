@@ -9,6 +9,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,8 @@ public final class ExtenderDoors {
     private static final Logger LOG = Logger.getLogger(ExtenderDoors.class);
     private static final String POD_KEYS = "slotwise.extender.pod.tls";
     private static final String POD_PORT = "slotwise.extender.pod.port";
+    private static final String SCHEDULER_KEYS = "slotwise.extender.pod.scheduler-keys";
+    private static final String KEY_LIFETIME = "slotwise.extender.pod.key-lifetime";
     private static final String KEYS = "slotwise.extender.tls";
     private static final String NAMES = "slotwise.extender.client-names";
     private static final String PORT = "slotwise.extender.port";
@@ -32,6 +36,7 @@ public final class ExtenderDoors {
 
     private final Host host;
     private final Settings settings;
+    private final Keys keys;
     private final List<Door> doors = new ArrayList<>();
 
     /** What the admin has set. */
@@ -76,9 +81,28 @@ public final class ExtenderDoors {
         }
     }
 
-    ExtenderDoors(Host host, Settings settings) {
+    /** What the admin has set for the key of the pod's kube-scheduler. */
+    @Singleton
+    static final class Keys {
+        private final Optional<Path> folder;
+        private final Duration lifetime;
+
+        Keys(
+                @ConfigProperty(name = SCHEDULER_KEYS) Optional<Path> folder,
+                @ConfigProperty(name = KEY_LIFETIME) Duration lifetime) {
+            this.folder = folder;
+            this.lifetime = lifetime;
+            if (!lifetime.isPositive()) {
+                throw new IllegalArgumentException("%s (%s) is no lifetime of a key: expected a duration such as 24h"
+                        .formatted(KEY_LIFETIME, lifetime));
+            }
+        }
+    }
+
+    ExtenderDoors(Host host, Settings settings, Keys keys) {
         this.host = host;
         this.settings = settings;
+        this.keys = keys;
     }
 
     void open(@Observes StartupEvent event, Vertx vertx, Verbs verbs) {
@@ -86,8 +110,17 @@ public final class ExtenderDoors {
             return;
         }
         // Whose certificate the folder trusts is the only client there is.
-        settings.podKeys.ifPresent(folder -> doors.add(
-                Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true))));
+        settings.podKeys.ifPresent(folder -> {
+            Door door = Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true));
+            doors.add(door);
+            keys.folder.ifPresent(client -> new KeyRenewal(
+                            folder,
+                            client,
+                            new KeyRenewal.Plan(
+                                    keys.lifetime, KeyRenewal.overlap(keys.lifetime), InstantSource.system()),
+                            door)
+                    .run(vertx));
+        });
         ClientNames names = new ClientNames(settings.names);
         settings.keys.ifPresent(folder -> doors.add(
                 Door.open(vertx, verbs, new Door.Opened(settings.address, settings.port, folder, names::knows))));

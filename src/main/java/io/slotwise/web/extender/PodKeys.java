@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * The keys by which Slotwise and the kube-scheduler of one pod know each other: each has one of its own and trusts the other's certificate, and no
- * other in the world. They are made anew for every pod, in memory that only these two containers share with the one that makes them, and end with it.
+ * other in the world. They are made anew for every pod, in memory that only these two containers share with the one that makes them, and end with it; the client's is renewed
+ * meanwhile ({@link KeyRenewal}).
  */
 public final class PodKeys {
     /** Where the pod's kube-scheduler asks; the certificates are for no other address. */
@@ -40,7 +41,7 @@ public final class PodKeys {
         }
         InetAddress address = InetAddress.ofLiteral(LOOPBACK);
         SelfSigned server = SelfSigned.of(SLOTWISE, address, SelfSigned.End.SERVER);
-        SelfSigned client = SelfSigned.of(KUBE_SCHEDULER, address, SelfSigned.End.CLIENT);
+        SelfSigned client = client();
         try {
             put(slotwise, server, client);
             put(kubeScheduler, client, server);
@@ -48,6 +49,11 @@ public final class PodKeys {
             throw new UncheckedIOException(e);
         }
         return true;
+    }
+
+    /** A new key for the client. */
+    static SelfSigned client() {
+        return SelfSigned.of(KUBE_SCHEDULER, InetAddress.ofLiteral(LOOPBACK), SelfSigned.End.CLIENT);
     }
 
     /** The last file is the last of all: as long as one is missing, all are made anew. */
@@ -58,7 +64,8 @@ public final class PodKeys {
         put(folder.resolve(KeyFolder.TRUSTED), other.certificate());
     }
 
-    private static void put(Path file, String text) throws IOException {
+    /** Writes a file that only its owner may read, in one step. */
+    static void put(Path file, String text) throws IOException {
         // A temporary file is its owner's alone.
         Path aside = Files.createTempFile(file.getParent(), "new", ".pem");
         Files.writeString(aside, text);

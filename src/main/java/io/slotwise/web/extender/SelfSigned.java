@@ -9,6 +9,8 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateEncodingException;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
@@ -185,6 +187,15 @@ record SelfSigned(String certificate, String key) {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** A certificate as it is written here. */
+    static String pem(Certificate certificate) {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("A certificate cannot be written.", e);
+        }
     }
 
     private static String pem(String what, byte[] encoded) {

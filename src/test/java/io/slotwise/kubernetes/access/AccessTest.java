@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slotwise.kubernetes.publish.FailFastClient;
 import io.slotwise.testing.FakeReviews;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class AccessTest {
     private final FakeReviews server = new FakeReviews();
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
-    private final Access access = new Access(FailFastClient.of(server.url()), List.of(), nanos::get);
+    private final Access access =
+            new Access(FailFastClient.of(server.url()), List.of(), null, nanos::get, InstantSource.system());
 
     @AfterEach
     void stop() {
@@ -45,7 +47,8 @@ class AccessTest {
 
     @Test
     void aTokenForAnotherAudienceIsNobodys() {
-        Access narrow = new Access(FailFastClient.of(server.url()), List.of("slotwise", "more"), nanos::get);
+        Access narrow = new Access(
+                FailFastClient.of(server.url()), List.of("slotwise", "more"), null, nanos::get, InstantSource.system());
 
         assertThat(narrow.caller(FakeReviews.FOR_SLOTWISE)).isNotNull();
         assertThat(narrow.caller(FakeReviews.FOR_VAULT)).isNull();
@@ -61,7 +64,8 @@ class AccessTest {
 
     @Test
     void anAuthenticatorThatKnowsNothingOfAudiencesIsNotBelieved() {
-        Access narrow = new Access(FailFastClient.of(server.url()), List.of("slotwise"), nanos::get);
+        Access narrow = new Access(
+                FailFastClient.of(server.url()), List.of("slotwise"), null, nanos::get, InstantSource.system());
 
         assertThat(narrow.caller(FakeReviews.CARELESS)).isNull();
     }

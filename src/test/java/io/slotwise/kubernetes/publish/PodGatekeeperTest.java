@@ -217,6 +217,39 @@ class PodGatekeeperTest {
     }
 
     @Test
+    void aGangOfWhichABudgetKeepsOneMemberStaysAsAWhole() throws InterruptedException {
+        isThere(bound("7", "Running"));
+        server.expect().post().withPath(POD + "/eviction").andReturn(429, "{}").once();
+        isThere(bound("7", "Running"));
+
+        SortedMap<String, String> kept = gatekeeper(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND));
+
+        assertThat(kept).containsOnly(Map.entry(BOUND.pod(), "a PodDisruptionBudget does not allow it"));
+        assertThat(next().getMethod()).isEqualTo("GET");
+        assertThat(body(next())).contains("\"dryRun\":[\"All\"]");
+        assertThat(next().getMethod()).isEqualTo("GET");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void aGangOfWhichNothingKeepsAnyMemberIsAskedForAndGoes() throws InterruptedException {
+        isThere(bound("7", "Running"));
+        server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").times(2);
+        isThere(bound("7", "Running"));
+
+        assertThat(gatekeeper(Guidance.NOMINATE).evictTogether(GANG, List.of(BOUND)))
+                .isEmpty();
+
+        assertThat(next().getMethod()).isEqualTo("GET");
+        assertThat(body(next())).contains("\"dryRun\":[\"All\"]");
+        assertThat(next().getMethod()).isEqualTo("GET");
+        RecordedRequest eviction = next();
+        assertThat(eviction.getMethod()).isEqualTo("POST");
+        assertThat(body(eviction)).doesNotContain("dryRun");
+        assertThat(server.takeRequest(0, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
     void aMemberThatNothingKeepsIsEvictedAndOneThatIsOverIsLeft() throws InterruptedException {
         isThere(bound("7", "Running"));
         server.expect().post().withPath(POD + "/eviction").andReturn(201, "{}").once();

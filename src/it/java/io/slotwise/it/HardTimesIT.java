@@ -1,0 +1,302 @@
+package io.slotwise.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.slotwise.it.ApiProxy.Turn;
+import io.slotwise.it.RunChecker.Disturbance;
+import io.slotwise.it.faults.Ballast;
+import io.slotwise.it.faults.ClockAgent;
+import io.slotwise.it.faults.SteppedClock;
+import io.slotwise.testing.ClientKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands of pods of others in promised room,
+ * a disruption budget that refuses, resource definitions of another version. The key of the pod's kube-scheduler lives for six seconds meanwhile.
+ */
+@RealControlPlane
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class HardTimesIT {
+    private static final String URGENT = "it-hard-urgent";
+    private static final int FOREIGN = 2000;
+    private static final int LEFT_BYTES = 24 << 20;
+
+    private final ControlPlane plane;
+    private final Cluster cluster;
+    private final ApiProxy proxy;
+    private final SteppedClock clock;
+    private final Ballast ballast;
+    private final SlotwiseProcess slotwise;
+    private final KubeScheduler scheduler;
+    private final SSLContext firstKeys;
+
+    HardTimesIT(ControlPlane plane) {
+        this.plane = plane;
+        cluster = new Cluster(plane);
+        Installation chart = Installation.install(
+                plane, Map.of("policy.turnover", "3s", "policy.cycle", "2s", "policy.min-run", "5s"));
+        chart.awaitGate();
+        cluster.priorityClass(URGENT, 1000);
+        proxy = new ApiProxy(plane, 1);
+        Path time = plane.folder().resolve("hard-clock");
+        Path heap = plane.folder().resolve("hard-heap");
+        clock = new SteppedClock(time);
+        ballast = new Ballast(heap);
+        slotwise = chart.slotwise(
+                proxy.url(),
+                Map.of("SLOTWISE_EXTENDER_POD_KEY_LIFETIME", "6s"),
+                List.of(
+                        ClockAgent.option(plane.folder(), time),
+                        Ballast.option(plane.folder(), heap),
+                        "-XX:+ExitOnOutOfMemoryError"));
+        slotwise.writeKeys();
+        firstKeys = ClientKeys.in(keys());
+        slotwise.start();
+        scheduler = chart.startScheduler(slotwise.extender());
+    }
+
+    @AfterAll
+    void stop() {
+        scheduler.close();
+        slotwise.close();
+        proxy.close();
+    }
+
+    private Path keys() {
+        return Objects.requireNonNull(slotwise.extender().keys());
+    }
+
+    private void startsSoon(Scenario scenario, GangSpec gang) {
+        cluster.submitAsPods(gang);
+        scenario.awaitWhole(gang, 40);
+    }
+
+    @Test
+    @Order(1)
+    void gangsStartThroughKubeSchedulerWhileItsKeyIsRenewed() throws Exception {
+        Scenario scenario = new Scenario(cluster, "renewed").withNodes(4);
+        String first = Files.readString(keys().resolve("tls.crt"));
+
+        for (int i = 0; i < 6; i++) {
+            startsSoon(scenario, scenario.gang("g" + i, 3, 500, 5).throughKubeScheduler());
+        }
+        Scenario.within("another key", 20)
+                .until(() -> !Files.readString(keys().resolve("tls.crt")).equals(first));
+        startsSoon(scenario, scenario.gang("last", 3, 500, 5).throughKubeScheduler());
+
+        assertThat(scenario.violations()).isEmpty();
+        Scenario.within("the first key to be nobody's", 20)
+                .untilAsserted(
+                        () -> assertThatThrownBy(this::askWithTheFirstKey).isInstanceOf(IOException.class));
+    }
+
+    private void askWithTheFirstKey() throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newBuilder().sslContext(firstKeys).build()) {
+            var _ = client.send(
+                    HttpRequest.newBuilder(URI.create(slotwise.extender().url() + "/scheduler/v1/filter"))
+                            .POST(BodyPublishers.ofString("{}"))
+                            .build(),
+                    BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    @Order(2)
+    void aDisruptionBudgetThatRefusesKeepsTheWholeGangForAWhile() {
+        Scenario scenario = new Scenario(cluster, "refusing").withNodes(2);
+        GangSpec low = scenario.gang("low", 2, 4000, 600).stoppingIn(1);
+        cluster.submitAsIndexedJob(low);
+        scenario.awaitWhole(low, 60);
+        Scenario.within("the gang to have run for a while", 20)
+                .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(6)));
+
+        proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
+        GangSpec high =
+                scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
+        cluster.submitAsJob(high);
+        Scenario.within("the refusal to be told", 40)
+                .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
+                        .anySatisfy(note -> assertThat(note)
+                                .contains("has to make way and cannot be evicted now")
+                                .contains("the whole gang runs on")));
+        assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(2);
+        assertThat(cluster.boundPods(high)).isZero();
+        proxy.release();
+
+        scenario.awaitWhole(high, 90);
+    }
+
+    private Instant startOf(GangSpec gang) {
+        return cluster.pods(gang).stream()
+                .map(pod -> Instant.parse(pod.getStatus().getStartTime()))
+                .max(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    private long running(GangSpec gang) {
+        return cluster.pods(gang).stream()
+                .filter(pod -> pod.getSpec().getNodeName() != null
+                        && pod.getMetadata().getDeletionTimestamp() == null
+                        && "Running".equals(pod.getStatus().getPhase()))
+                .count();
+    }
+
+    @Test
+    @Order(3)
+    void anHoursStepOfTheClockStopsNothing() {
+        Scenario scenario = new Scenario(cluster, "hours").withNodes(6);
+        GangSpec runner = scenario.gang("runner", 2, 1000, 3000);
+        startsSoon(scenario, runner);
+
+        for (int hours : new int[] {1, -1}) {
+            String name = hours > 0 ? "ahead" : "behind";
+            clock.step(Duration.ofHours(hours));
+            startsSoon(scenario, scenario.gang(name, 2, 1000, 5));
+            startsSoon(scenario, scenario.gang(name + "-asked", 2, 1000, 5).throughKubeScheduler());
+            clock.step(Duration.ZERO);
+            startsSoon(scenario, scenario.gang(name + "-back", 2, 1000, 5));
+            assertThat(running(runner)).as("pods of the gang that runs").isEqualTo(2);
+            Scenario.within("the replica to be ready and to lead", 60)
+                    .until(() -> slotwise.isReady() && slotwise.metric("slotwise_leader") == 1);
+        }
+        assertThat(cluster.events("hours", "WindowBroken")).isEmpty();
+    }
+
+    @Test
+    @Order(4)
+    void aHeapThatIsFullCostsNoGangItsStart() {
+        Scenario scenario = new Scenario(cluster, "full").withNodes(10);
+        List<GangSpec> gangs = new ArrayList<>();
+        Instant from = Scenario.now();
+
+        ballast.leave(LEFT_BYTES);
+        for (int i = 0; i < 20; i++) {
+            GangSpec gang = scenario.gang("g%02d".formatted(i), 1 + i % 4, 1000, 5);
+            gangs.add(gang);
+            cluster.submitAsPods(gang);
+        }
+        Scenario.within("the heap to be full, and the program to go on or to end", 30)
+                .until(() -> !slotwise.isReady() || slotwise.metric("slotwise_leader") == 1);
+        ballast.leave(0);
+        if (!slotwise.isReady()) {
+            // As the kubelet does.
+            slotwise.kill();
+            slotwise.start();
+        }
+
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 90));
+        assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
+    }
+
+    @Test
+    @Order(5)
+    void definitionsOfAnotherVersionLoseNoGang() throws IOException {
+        Scenario scenario = new Scenario(cluster, "versions").withNodes(10);
+        CustomResourceDefinition newer = plane.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("reservations.slotwise.io")
+                .get();
+        CustomResourceDefinition older;
+        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("older-reservations.yaml"))) {
+            older = plane.client().getKubernetesSerialization().unmarshal(in, CustomResourceDefinition.class);
+        }
+        List<GangSpec> gangs = new ArrayList<>();
+        Instant from = Scenario.now();
+
+        for (int i = 0; i < 24; i++) {
+            if (i % 6 == 3) {
+                define(i % 12 == 3 ? older : newer);
+            }
+            GangSpec gang = scenario.gang("g%02d".formatted(i), 1 + i % 4, 1000, 6);
+            gangs.add(i % 3 == 2 ? gang.throughKubeScheduler() : gang);
+            cluster.submitAsPods(gangs.getLast());
+            Instant next = Scenario.now().plusSeconds(1);
+            Scenario.awaitClock(next);
+        }
+        define(newer);
+
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
+        assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
+    }
+
+    private void define(CustomResourceDefinition definition) {
+        plane.client()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("reservations.slotwise.io")
+                .edit(known -> {
+                    known.setSpec(definition.getSpec());
+                    return known;
+                });
+    }
+
+    @Test
+    @Order(6)
+    void thousandsOfPodsOfOthersInPromisedRoomMoveThePromiseAndStopNobody() {
+        Scenario scenario = new Scenario(cluster, "crowded").withNodes(24);
+        Instant earliest = Scenario.in(75);
+        GangSpec promised = scenario.gang("promised", 4, 3000, 20).with("earliest-start", earliest.toString());
+        cluster.submitAsPods(promised);
+        scenario.awaitPromise(promised);
+        List<String> rooms = List.copyOf(cluster.promisedNodes(promised).values());
+        // Beyond what a kubelet would take, and all over the other nodes but the last ones.
+        List<String> flooded = new ArrayList<>(rooms);
+        IntStream.rangeClosed(1, 18)
+                .mapToObj(scenario::node)
+                .filter(node -> !rooms.contains(node))
+                .forEach(flooded::add);
+
+        IntStream.range(0, FOREIGN)
+                .parallel()
+                .forEach(i -> plane.client()
+                        .resource(foreign("f%04d".formatted(i), flooded.get(i % flooded.size())))
+                        .create());
+        GangSpec honest = scenario.gang("honest", 2, 2000, 10);
+        startsSoon(scenario, honest);
+
+        scenario.awaitWhole(promised, 150);
+        assertThat(cluster.pods(promised).stream().map(pod -> pod.getSpec().getNodeName()))
+                .doesNotContainAnyElementsOf(flooded);
+        assertThat(cluster.events("crowded", "WindowBroken"))
+                .anySatisfy(note -> assertThat(note).contains("room-taken"));
+        assertThat(slotwise.metric("slotwise_cycle_failures_total")).isZero();
+    }
+
+    private static Pod foreign(String name, String node) {
+        return new PodBuilder(Workload.pod("crowded", name, "somebody", 40, 8))
+                .editSpec()
+                .withNodeName(node)
+                .endSpec()
+                .build();
+    }
+}

@@ -1,0 +1,303 @@
+package io.slotwise.kubernetes.access;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.JSONObjectUtils;
+import com.nimbusds.jose.util.ResourceRetriever;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies the tokens of one issuer of OpenID Connect: its signature by the keys that the issuer publishes, issuer, audience and time. What comes of it is
+ * a caller as the API server would know one, whose rights the API server is then asked for.
+ *
+ * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after {@link #KEYS_HOLD}, and when a token names one
+ * that is not known, but not more often than every {@link #KEYS_APART}. Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is
+ * away. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no token may say {@code none}, or be signed by a secret.
+ */
+final class OidcIssuer {
+    /** How long somebody waits for the issuer at most. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    static final Duration KEYS_HOLD = Duration.ofMinutes(5);
+    static final Duration KEYS_OUTLIVE = Duration.ofHours(1);
+    private static final Duration KEYS_APART = Duration.ofSeconds(10);
+
+    /** Clocks of issuers differ by so much. */
+    private static final int SKEW_SECONDS = 10;
+
+    private static final Logger LOG = Logger.getLogger(OidcIssuer.class);
+    private static final int CONNECT_MILLIS = 2000;
+    private static final int READ_MILLIS = 3000;
+    private static final int LONGEST_ANSWER = 1 << 20;
+    private static final String DISCOVERY = "/.well-known/openid-configuration";
+    /** Names of Kubernetes' own, which no issuer may give. */
+    private static final String RESERVED = "system:";
+    /** The group of everybody whom the API server knows. */
+    private static final String KNOWN = "system:authenticated";
+
+    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
+            JWSAlgorithm.RS256,
+            JWSAlgorithm.RS384,
+            JWSAlgorithm.RS512,
+            JWSAlgorithm.PS256,
+            JWSAlgorithm.PS384,
+            JWSAlgorithm.PS512,
+            JWSAlgorithm.ES256,
+            JWSAlgorithm.ES384,
+            JWSAlgorithm.ES512);
+
+    private final OidcSettings settings;
+    private final InstantSource clock;
+    private final Executor threads = task -> Thread.ofVirtual().start(task);
+    private final ResourceRetriever web = this::retrieve;
+    private volatile @Nullable DefaultJWTProcessor<SecurityContext> processor;
+
+    /** A token was looked at. */
+    sealed interface Verdict {
+        /** It is good until then. */
+        record Good(Caller caller, Instant until) implements Verdict {}
+
+        /** It is not; the sentence's end says why. */
+        record Bad(String why) implements Verdict {}
+    }
+
+    OidcIssuer(OidcSettings settings, InstantSource clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Its address. */
+    URI address() {
+        return settings.issuer();
+    }
+
+    /** Whether a token says that it is this issuer's; that alone proves nothing. */
+    boolean isNamedBy(String token) {
+        try {
+            return settings.issuer()
+                    .toString()
+                    .equals(SignedJWT.parse(token).getJWTClaimsSet().getIssuer());
+        } catch (ParseException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Verifies a token.
+     *
+     * @throws NoAnswer if the issuer does not answer, or not in time
+     */
+    Verdict verify(String token) {
+        CompletableFuture<Verdict> answer = CompletableFuture.supplyAsync(() -> verdict(token), threads);
+        try {
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw away("no answer within %d s".formatted(PATIENCE.toSeconds()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NoAnswer("the question of who calls was interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NoAnswer none) {
+                throw none;
+            }
+            throw new IllegalStateException("A token could not be verified.", e.getCause());
+        }
+    }
+
+    private Verdict verdict(String token) {
+        try {
+            return callerOf(processor().process(token, null));
+        } catch (BadJOSEException e) {
+            return new Verdict.Bad(String.valueOf(e.getMessage()));
+        } catch (ParseException e) {
+            return new Verdict.Bad("it is no signed token");
+        } catch (JOSEException e) {
+            throw away(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private NoAnswer away(String why) {
+        LOG.warnf("the issuer %s is not understood, and callers with its tokens are sent away: %s", address(), why);
+        return new NoAnswer(
+                "the issuer %s does not say by which keys its tokens are signed; try again".formatted(address()));
+    }
+
+    private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
+        String name = claims.getStringClaim(settings.user().name());
+        if (name == null || name.isBlank()) {
+            return new Verdict.Bad(
+                    "its claim `%s` names nobody".formatted(settings.user().name()));
+        }
+        if (settings.namesByMail() && Boolean.FALSE.equals(claims.getBooleanClaim("email_verified"))) {
+            return new Verdict.Bad("the issuer has not verified the address %s".formatted(name));
+        }
+        List<String> groups = groups(claims.getClaim(settings.groups().name()));
+        if (groups == null) {
+            return new Verdict.Bad("its claim `%s` is no list of names"
+                    .formatted(settings.groups().name()));
+        }
+        String user = settings.user().prefix() + name;
+        List<String> known = new ArrayList<>(
+                groups.stream().map(group -> settings.groups().prefix() + group).toList());
+        if (user.startsWith(RESERVED) || known.stream().anyMatch(group -> group.startsWith(RESERVED))) {
+            return new Verdict.Bad(
+                    "it names a user or group that begins with %s, which are Kubernetes' own; maybe set a prefix"
+                            .formatted(RESERVED));
+        }
+        known.add(KNOWN);
+        return new Verdict.Good(
+                new Caller(user, "", known, Map.of()),
+                claims.getExpirationTime().toInstant());
+    }
+
+    /** One name or a list of them; null: something else. */
+    private static @Nullable List<String> groups(@Nullable Object claim) {
+        return switch (claim) {
+            case null -> List.of();
+            case String one -> List.of(one);
+            case List<?> many
+            when many.stream().allMatch(String.class::isInstance) ->
+                many.stream().map(String.class::cast).toList();
+            default -> null;
+        };
+    }
+
+    /** Knows where the keys are; asks the issuer if that is not known yet. */
+    private DefaultJWTProcessor<SecurityContext> processor() {
+        DefaultJWTProcessor<SecurityContext> known = processor;
+        if (known == null) {
+            known = processorOf(keys());
+            processor = known;
+        }
+        return known;
+    }
+
+    private DefaultJWTProcessor<SecurityContext> processorOf(JWKSource<SecurityContext> keys) {
+        DefaultJWTProcessor<SecurityContext> made = new DefaultJWTProcessor<>();
+        made.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys));
+        DefaultJWTClaimsVerifier<SecurityContext> claims =
+                new DefaultJWTClaimsVerifier<>(
+                        new HashSet<>(settings.audiences()),
+                        new JWTClaimsSet.Builder()
+                                .issuer(settings.issuer().toString())
+                                .build(),
+                        Set.of("exp", settings.user().name()),
+                        Set.of()) {
+                    @Override
+                    protected Date currentTime() {
+                        return Date.from(clock.instant());
+                    }
+                };
+        claims.setMaxClockSkew(SKEW_SECONDS);
+        made.setJWTClaimsSetVerifier(claims);
+        return made;
+    }
+
+    private JWKSource<SecurityContext> keys() {
+        String address = settings.issuer().toString();
+        String base = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+        try {
+            Map<String, Object> told = JSONObjectUtils.parse(
+                    web.retrieveResource(URI.create(base + DISCOVERY).toURL()).getContent());
+            String issuer = JSONObjectUtils.getString(told, "issuer");
+            if (!address.equals(issuer)) {
+                throw away("it says that it is %s".formatted(issuer));
+            }
+            URI keys = JSONObjectUtils.getURI(told, "jwks_uri");
+            if (keys == null || !isAsSafe(keys)) {
+                throw away("its keys are at %s: expected an address of %s".formatted(keys, scheme(settings.issuer())));
+            }
+            return JWKSourceBuilder.<SecurityContext>create(keys.toURL(), web)
+                    .cache(KEYS_HOLD.toMillis(), PATIENCE.toMillis())
+                    .refreshAheadCache(false)
+                    .rateLimited(KEYS_APART.toMillis())
+                    .outageTolerant(KEYS_OUTLIVE.toMillis())
+                    .build();
+        } catch (ParseException | IOException | IllegalArgumentException e) {
+            throw away(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Keys that come over plain HTTP are anybody's, but for an issuer on the same host. */
+    private boolean isAsSafe(URI keys) {
+        return scheme(keys).equals("https")
+                || (scheme(keys).equals(scheme(settings.issuer()))
+                        && Objects.equals(keys.getHost(), settings.issuer().getHost()));
+    }
+
+    private static String scheme(URI address) {
+        return String.valueOf(address.getScheme());
+    }
+
+    /** An authority that is renewed counts with the next question. */
+    private com.nimbusds.jose.util.Resource retrieve(URL address) throws IOException {
+        Path authority = settings.authority();
+        return new DefaultResourceRetriever(
+                        CONNECT_MILLIS,
+                        READ_MILLIS,
+                        LONGEST_ANSWER,
+                        true,
+                        authority == null ? null : trusting(authority))
+                .retrieveResource(address);
+    }
+
+    private static SSLSocketFactory trusting(Path authority) throws IOException {
+        try (InputStream in = Files.newInputStream(authority)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            int number = 0;
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry("ca" + number++, certificate);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(
+                    "slotwise.auth.oidc.ca-file (%s) has no certificates: %s".formatted(authority, e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.slotwise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Documents name tests as proofs: each one is there, and each threat has one. */
+class DocumentedTestsTest {
+    private static final Pattern NAME = Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|IT))`");
+
+    /** The threats that the page has to name: by whom or what, and the test that proves what stops it. */
+    private static final List<List<String>> THREATS = List.of(
+            List.of("deleting the record of a gang that runs", "RestrainedAccountsIT"),
+            List.of("names another gang of the namespace", "ReservationIndexTest"),
+            List.of("`slotwise-account`", "RestrainedAccountsIT"),
+            List.of("`kubectl port-forward`", "ExtenderDoorIT"),
+            List.of("none of ours", "GangBarrierTest"),
+            List.of("names of gangs and pods of other namespaces", "RefusalValueTest"),
+            List.of("tokens that people and Prometheus send", "AccessTest"),
+            List.of("`default-scheduler`", "SchedulerProfilesTest"));
+
+    @Test
+    void everyTestThatADocumentNamesIsThere() {
+        Set<String> tests = files(Path.of("src"), ".java")
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+        Set<String> named = new TreeSet<>();
+        Stream.concat(Stream.of(Path.of("CONTRIBUTING.md")), files(Path.of("docs"), ".md"))
+                .forEach(file -> NAME.matcher(read(file)).results().forEach(name -> named.add(name.group(1))));
+
+        assertThat(named).hasSizeGreaterThan(20);
+        assertThat(tests).containsAll(named);
+    }
+
+    @Test
+    void everyThreatNamesWhatProvesThatItIsStopped() {
+        List<String> rows = Arrays.stream(read(Path.of("docs/security.md")).split("\n", -1))
+                .filter(line -> line.startsWith("|"))
+                .toList();
+
+        for (List<String> threat : THREATS) {
+            assertThat(rows)
+                    .as("a row with %s", threat)
+                    .anySatisfy(row -> assertThat(row).contains(threat));
+        }
+    }
+
+    private static Stream<Path> files(Path folder, String end) {
+        try (Stream<Path> walk = Files.walk(folder)) {
+            return walk.filter(file -> file.toString().endsWith(end)).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
