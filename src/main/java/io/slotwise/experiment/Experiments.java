@@ -18,7 +18,7 @@ public final class Experiments {
     public Experiments(LongSupplier clock, LogFolder logs) {
         GridWorkload grid = new GridWorkload(logs);
         this.all = List.of(
-                new CriteriaExperiment(),
+                CriteriaExperiment.both(),
                 ScaleExperiment.nodes(clock),
                 ScaleExperiment.interval(clock),
                 new UserCriteriaExperiment(),
