@@ -24,18 +24,29 @@ final class TwoReadings implements Experiment {
     private final Experiment first;
     private final Experiment second;
     private final List<String> reading;
+    private final boolean part;
 
     /**
-     * Both readings of one experiment.
+     * Both readings of one experiment, of which the second observes everything itself.
      *
      * @param first whose profile it has
      * @param second of the same figures and findings
      * @param reading what the second one reads differently, a sentence each
      */
     TwoReadings(Experiment first, Experiment second, List<String> reading) {
+        this(first, second, reading, false);
+    }
+
+    private TwoReadings(Experiment first, Experiment second, List<String> reading, boolean part) {
         this.first = first;
         this.second = second;
         this.reading = List.copyOf(reading);
+        this.part = part;
+    }
+
+    /** The same with a second reading that leaves out what is the same; in the second column nothing is shown of that. */
+    static TwoReadings partly(Experiment first, Experiment second, List<String> reading) {
+        return new TwoReadings(first, second, reading, true);
     }
 
     @Override
@@ -69,10 +80,20 @@ final class TwoReadings implements Experiment {
                 firsts.add(point, sum);
             }
         });
+        Set<Point> own = Set.copyOf(seconds.sums().keySet());
+        if (part) {
+            firsts.sums().forEach((point, sum) -> {
+                if (!own.contains(point)) {
+                    seconds.add(point, sum);
+                }
+            });
+        }
         Conclusion one = first.conclude(firsts);
         Conclusion other = second.conclude(seconds);
-        return new Conclusion(
-                figures(one.figures(), other.figures()), findings(one.findings(), other.findings()));
+        List<Figure> shown = other.figures().stream()
+                .map(figure -> part ? figure.only(own) : figure)
+                .toList();
+        return new Conclusion(figures(one.figures(), shown), findings(one.findings(), other.findings()));
     }
 
     private static List<Figure> figures(List<Figure> ones, List<Figure> others) {
