@@ -18,6 +18,7 @@ import io.slotwise.core.window.baseline.Baseline;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.MinFinish;
 import io.slotwise.core.window.baseline.MinProcessorTime;
+import io.slotwise.core.window.baseline.MinProcessorTime.Drawing;
 import io.slotwise.core.window.baseline.MinRuntime;
 import io.slotwise.core.window.baseline.Substitution;
 import io.slotwise.experiment.Finding.Verdict;
@@ -38,9 +39,6 @@ import java.util.stream.Stream;
  */
 final class CriteriaExperiment implements Experiment {
     private static final int NODES = 100;
-
-    /** Draws of minProcTime at one step of the second reading: so many that hardly a step is without a window. */
-    private static final int MOST_DRAWS = 200;
 
     /** The numbers that the paper's text gives, by algorithm and criterion. */
     private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
@@ -76,29 +74,28 @@ final class CriteriaExperiment implements Experiment {
                     Criterion.COST, 1352.0));
 
     private final EnvironmentModel model;
-    private final int draws;
+    private final Drawing drawing;
 
-    private CriteriaExperiment(EnvironmentModel model, int draws) {
+    private CriteriaExperiment(EnvironmentModel model, Drawing drawing) {
         this.model = model;
-        this.draws = draws;
+        this.drawing = drawing;
     }
 
     /** The paper's text as it was read first. */
     static Experiment firstReading() {
-        return new CriteriaExperiment(PaperEnvironment.MODEL, 1);
+        return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
     }
 
     /** Both readings beside each other. */
     static Experiment both() {
         return new TwoReadings(
                 firstReading(),
-                new CriteriaExperiment(SlotSelectionPaper.STEEPER, MOST_DRAWS),
+                new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE),
                 List.of(
                         "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the same normal deviation of"
                                 + " 20 %: fast nodes are dearer for their work than slow ones.",
-                        "minProcTime's random window is one of those that the budget allows: a draw above it is repeated, up to %d times a"
-                                        .formatted(MOST_DRAWS)
-                                + " step, instead of lost."));
+                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, instead of among"
+                                + " all, where one above the budget is lost."));
     }
 
     @Override
@@ -137,7 +134,7 @@ final class CriteriaExperiment implements Experiment {
     private Baseline papers(Criterion criterion, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
         return criterion == Criterion.PROCESSOR_TIME
-                ? new MinProcessorTime(random, draws)
+                ? new MinProcessorTime(random, drawing)
                 : Baseline.of(criterion, random);
     }
 

@@ -29,7 +29,7 @@ final class SubBatchesExperiment implements Experiment {
 
     /** With these fair sharing does, on average over the numbers of sub-batches. */
     private static final List<Load> OF_FAIR_SHARING =
-            List.of(new Load(HIGH, 17), new Load(MEDIUM, 27), new Load(LOW, 56));
+            List.of(new Load(HIGH, 17), new Load(MEDIUM, 26), new Load(LOW, 56));
 
     private final List<Load> loads;
 

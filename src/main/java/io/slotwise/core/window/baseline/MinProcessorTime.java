@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * <p>Invariant: the window kept has the least processor time of all that were drawn and are within S. It "does not guarantee an
  * optimal result and only partially matches the AEP scheme" (the authors).
  *
- * <p>O(r m N n) time for r draws a step, m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same seed gives
+ * <p>O(m N n) time for m slots of N nodes and n pods, of which n is the removal from a list; O(m + N) space. The same seed gives
  * the same window.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
@@ -22,54 +22,82 @@ import java.util.random.RandomGenerator;
  *
  * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely: n times
  * one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so that a step
- * costs the same whatever the prices. With more draws a step a draw above S is repeated, so that the window is a random one among
- * those that S allows; a step none of whose draws is within S has no window.
+ * costs the same whatever the prices. {@link Drawing#AFFORDABLE} is the other reading: slot by slot, any of those is as likely with
+ * which a window within S can still be made, so that every step with a window within S has one, in O(N log N + n N).
  */
 public final class MinProcessorTime extends Aep {
     private final RandomGenerator random;
-    private final int draws;
+    private final Drawing drawing;
+
+    /** What a random window is drawn from. */
+    public enum Drawing {
+        /** All windows; one above S is none. */
+        ANY,
+        /** Windows within S. */
+        AFFORDABLE
+    }
 
     /**
-     * A search that draws from this generator.
+     * A search that draws from all windows.
      *
      * @param random seeded, for one search at a time
      */
     public MinProcessorTime(RandomGenerator random) {
-        this(random, 1);
+        this(random, Drawing.ANY);
     }
 
     /**
-     * A search that draws from this generator until a window is within S.
+     * A search with this reading of what is drawn from.
      *
      * @param random seeded, for one search at a time
-     * @param draws the most at one step, positive
+     * @param drawing what a window is drawn from
      */
-    public MinProcessorTime(RandomGenerator random, int draws) {
-        if (draws <= 0) {
-            throw new IllegalArgumentException("The number of draws (%d) must be positive.".formatted(draws));
-        }
+    public MinProcessorTime(RandomGenerator random, Drawing drawing) {
         this.random = random;
-        this.draws = draws;
+        this.drawing = drawing;
     }
 
     @Override
     Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget) {
-        for (int i = 0; i < draws; i++) {
-            SlotWindow window = drawn(extended, n);
-            if (window.cost() <= budget) {
-                return Optional.of(window);
-            }
-        }
-        return Optional.empty();
+        return switch (drawing) {
+            case ANY -> any(extended, n, budget);
+            case AFFORDABLE -> affordable(extended, n, budget);
+        };
     }
 
-    private SlotWindow drawn(ExtendedWindow extended, int n) {
+    private Optional<SlotWindow> any(ExtendedWindow extended, int n, long budget) {
         List<PricedSlot> left = extended.slots();
         List<PricedSlot> drawn = new ArrayList<>(n);
         while (drawn.size() < n) {
             drawn.add(left.remove(random.nextInt(left.size())));
         }
-        return new SlotWindow(extended.start(), drawn);
+        SlotWindow window = new SlotWindow(extended.start(), drawn);
+        return window.cost() <= budget ? Optional.of(window) : Optional.empty();
+    }
+
+    private Optional<SlotWindow> affordable(ExtendedWindow extended, int n, long budget) {
+        List<PricedSlot> left = extended.cheapestFirst();
+        if (SlotWindow.cost(left.subList(0, n)) > budget) {
+            return Optional.empty();
+        }
+        List<PricedSlot> drawn = new ArrayList<>(n);
+        long money = budget;
+        while (drawn.size() < n) {
+            PricedSlot slot = left.remove(random.nextInt(affordable(left, n - drawn.size(), money)));
+            drawn.add(slot);
+            money -= slot.cost();
+        }
+        return Optional.of(new SlotWindow(extended.start(), drawn));
+    }
+
+    /** How many of the cheapest slots leave enough for the rest of so many, the cheapest of which are affordable. */
+    private static int affordable(List<PricedSlot> byCost, int n, long money) {
+        long most = money - SlotWindow.cost(byCost.subList(0, n - 1));
+        int count = n;
+        while (count < byCost.size() && byCost.get(count).cost() <= most) {
+            count++;
+        }
+        return count;
     }
 
     @Override
