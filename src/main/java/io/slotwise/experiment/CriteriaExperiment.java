@@ -6,6 +6,7 @@ import static io.slotwise.experiment.SlotSelectionPaper.ALTERNATIVES;
 import static io.slotwise.experiment.SlotSelectionPaper.CRITERIA;
 import static io.slotwise.experiment.SlotSelectionPaper.CSA;
 import static io.slotwise.experiment.SlotSelectionPaper.ENVIRONMENT;
+import static io.slotwise.experiment.SlotSelectionPaper.NET;
 import static io.slotwise.experiment.SlotSelectionPaper.SLOTS;
 import static io.slotwise.experiment.SlotSelectionPaper.algorithm;
 import static io.slotwise.experiment.SlotSelectionPaper.exact;
@@ -16,16 +17,20 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.window.baseline.Baseline;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.MinFinish;
+import io.slotwise.core.window.baseline.MinProcessorTime;
+import io.slotwise.core.window.baseline.MinProcessorTime.Drawing;
 import io.slotwise.core.window.baseline.MinRuntime;
 import io.slotwise.core.window.baseline.Substitution;
 import io.slotwise.experiment.Finding.Verdict;
 import io.slotwise.experiment.SlotSelectionPaper.Scene;
+import io.slotwise.workload.paper.EnvironmentModel;
 import io.slotwise.workload.paper.PaperEnvironment;
 import io.slotwise.workload.paper.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
@@ -35,7 +40,7 @@ import java.util.stream.Stream;
 final class CriteriaExperiment implements Experiment {
     private static final int NODES = 100;
 
-    /** The numbers that the paper's text gives, by series and criterion. */
+    /** The numbers that the paper's text gives, by algorithm and criterion. */
     private static final Map<String, Map<Criterion, Double>> PAPER = Map.of(
             "AMP",
             Map.of(Criterion.START, 0.0),
@@ -68,6 +73,31 @@ final class CriteriaExperiment implements Experiment {
                     Criterion.PROCESSOR_TIME, 168.6,
                     Criterion.COST, 1352.0));
 
+    private final EnvironmentModel model;
+    private final Drawing drawing;
+
+    private CriteriaExperiment(EnvironmentModel model, Drawing drawing) {
+        this.model = model;
+        this.drawing = drawing;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new CriteriaExperiment(PaperEnvironment.MODEL, Drawing.ANY);
+    }
+
+    /** Both readings beside each other. */
+    static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new CriteriaExperiment(SlotSelectionPaper.STEEPER, Drawing.AFFORDABLE),
+                List.of(
+                        "A node of performance p costs 0.95 x p^1.1 per time unit instead of 1.1 x p, with the same normal deviation of"
+                                + " 20 %: fast nodes are dearer for their work than slow ones.",
+                        "minProcTime's random window is drawn among those that the budget allows, slot by slot, instead of among"
+                                + " all, where one above the budget is lost."));
+    }
+
     @Override
     public Profile profile() {
         return new Profile(
@@ -88,18 +118,24 @@ final class CriteriaExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        Scene scene = Scene.of(NODES, PaperEnvironment.INTERVAL, seed);
+        Scene scene = Scene.of(model, NODES, PaperEnvironment.INTERVAL, seed);
         List<Window> alternatives = scene.alternatives();
         tally.add(CSA, "", ALTERNATIVES, alternatives.size());
         tally.add(ENVIRONMENT, "", SLOTS, scene.slots());
         for (Criterion criterion : CRITERIA) {
-            Baseline papers = Baseline.of(criterion, Seeds.generator(Seeds.of(seed, 0)));
-            note(tally, algorithm(criterion), scene.papers(papers));
+            note(tally, algorithm(criterion), scene.papers(papers(criterion, seed)));
             note(tally, exact(criterion), scene.exact(criterion));
             Csa.best(alternatives, criterion).ifPresent(window -> note(tally, CSA, criterion, window));
         }
         note(tally, net(Criterion.RUNTIME), scene.papers(new MinRuntime(Substitution.NET)));
         note(tally, net(Criterion.FINISH), scene.papers(new MinFinish(Substitution.NET)));
+    }
+
+    private Baseline papers(Criterion criterion, long seed) {
+        RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
+        return criterion == Criterion.PROCESSOR_TIME
+                ? new MinProcessorTime(random, drawing)
+                : Baseline.of(criterion, random);
     }
 
     private static void note(Tally tally, String series, Optional<Window> found) {
@@ -135,7 +171,8 @@ final class CriteriaExperiment implements Experiment {
         Figure.Builder figure = new Figure.Builder(title, all);
         for (String series : series()) {
             for (Criterion criterion : criteria) {
-                Double paper = PAPER.getOrDefault(series, Map.of()).get(criterion);
+                Double paper =
+                        PAPER.getOrDefault(series.replace(NET, ""), Map.of()).get(criterion);
                 figure.mean(series, "", criterion.key(), paper);
             }
         }

@@ -22,6 +22,30 @@ final class CyclicScheme {
     private CyclicScheme() {}
 
     /**
+     * How a batch is cut, and how much is searched for.
+     *
+     * @param subBatches k of the model of fair sharing, where the paper does not say it
+     * @param alternatives of a job, at most
+     */
+    record Extent(int subBatches, int alternatives) {
+        static final Extent FIRST = new Extent(SUB_BATCHES, MOST_ALTERNATIVES);
+
+        /** As many alternatives as the paper's table 1 has, about: its 12.8 on average of at most 14. */
+        static final Extent SECOND = new Extent(10, 14);
+
+        /** The cyclic scheme with k sub-batches. */
+        Policy cyclic(Searching searching) {
+            Policy policy = CyclicScheme.cyclic(searching, subBatches);
+            return policy.withBatch(policy.batch().withAlternatives(alternatives));
+        }
+
+        /** In words. */
+        String words() {
+            return "%d sub-batches and at most %d alternatives of a job".formatted(subBatches, alternatives);
+        }
+    }
+
+    /**
      * The cyclic scheme: alternatives of all jobs, and of each job one, so that the processor time is least within the average
      * level of the alternatives' cost.
      *

@@ -12,17 +12,21 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.experiment.CyclicPaper.Scene;
+import io.slotwise.experiment.CyclicScheme.Extent;
 import io.slotwise.experiment.EarlyEnds.Actual;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /** The cyclic schemes beside backfilling: when jobs end early, and against the number of nodes. */
 final class CyclicVsBackfillExperiment implements Experiment {
-    static final List<Integer> NODES = List.of(14, 18, 24, 32, 48, 64);
+    private static final List<Integer> NODES = List.of(14, 18, 24, 32, 48, 64);
+    private static final List<Integer> MORE = List.of(96, 128);
     static final List<String> SCHEMES = List.of(CYCLIC, CYCLIC_SHIFTED, COMBINED, BACKFILLING);
     static final String EXACT = "fair sharing, exact";
     static final String SUM = "F = start + processor time";
@@ -38,6 +42,41 @@ final class CyclicVsBackfillExperiment implements Experiment {
             BACKFILLING, List.of(187.7, 115.1, 69.0, 37.3),
             CYCLIC, List.of(150.1, 90.4, 281.2, 281.2),
             FAIR, List.of(138.6, 83.5, 223.8, 223.8));
+
+    private final Extent extent;
+    private final List<Integer> drawn;
+    private final List<Integer> run;
+
+    /**
+     * One reading.
+     *
+     * @param extent of table 3's fair sharing
+     * @param drawn over these numbers of nodes
+     * @param run of which these are run here
+     */
+    private CyclicVsBackfillExperiment(Extent extent, List<Integer> drawn, List<Integer> run) {
+        this.extent = extent;
+        this.drawn = drawn;
+        this.run = run;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new CyclicVsBackfillExperiment(Extent.FIRST, NODES, NODES);
+    }
+
+    /** Both readings beside each other. */
+    static Experiment both() {
+        List<Integer> all =
+                Stream.of(NODES, MORE).flatMap(Collection::stream).toList();
+        return TwoReadings.partly(
+                firstReading(),
+                new CyclicVsBackfillExperiment(Extent.SECOND, all, MORE),
+                List.of(
+                        "Figures 5 to 8 go on to 96 and 128 nodes; what they are at fewer nodes is the same.",
+                        "In table 3 fair sharing has %s instead of %s."
+                                .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
+    }
 
     @Override
     public Profile profile() {
@@ -66,17 +105,17 @@ final class CyclicVsBackfillExperiment implements Experiment {
     @Override
     public void run(long seed, Tally tally) {
         earlyEnds(Scene.of(CyclicPaper.NODES, seed), seed, tally);
-        for (int nodes : NODES) {
+        for (int nodes : run) {
             overNodes(Scene.of(nodes, Seeds.of(seed, nodes)), String.valueOf(nodes), tally);
         }
     }
 
-    private static void earlyEnds(Scene scene, long seed, Tally tally) {
+    private void earlyEnds(Scene scene, long seed, Tally tally) {
         EarlyEnds ends = new EarlyEnds(scene.users(), Seeds.generator(Seeds.of(seed, 2)));
         SequencedMap<String, Plan> plans = new LinkedHashMap<>();
         plans.put(CYCLIC, scene.plan(CyclicScheme.cyclic(Searching.AEP, 1), scene.indifferent()));
-        plans.put(FAIR, scene.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), scene.users()));
-        plans.put(EXACT, scene.plan(CyclicScheme.cyclic(Searching.EXACT, CyclicScheme.SUB_BATCHES), scene.users()));
+        plans.put(FAIR, scene.plan(extent.cyclic(Searching.AEP), scene.users()));
+        plans.put(EXACT, scene.plan(extent.cyclic(Searching.EXACT), scene.users()));
         plans.put(BACKFILLING, scene.plan(CyclicScheme.backfilling(), scene.indifferent()));
         if (plans.values().stream().anyMatch(CycleMeans::failed)) {
             return;
@@ -124,7 +163,7 @@ final class CyclicVsBackfillExperiment implements Experiment {
         figures.add(figure("Figure 7: start plus processor time of a job", SUM, all));
         figures.add(figure("Figure 8: finish of a job", CycleMeans.FINISH, all));
         figures.add(figure("Cycles without a plan for all jobs", CycleMeans.FAILURES, all));
-        return new Conclusion(figures, new CyclicVsBackfillFindings(all).list());
+        return new Conclusion(figures, new CyclicVsBackfillFindings(all, drawn).list());
     }
 
     private static Figure table(Tally all) {
@@ -138,10 +177,10 @@ final class CyclicVsBackfillExperiment implements Experiment {
         return table.build();
     }
 
-    private static Figure figure(String title, String metric, Tally all) {
+    private Figure figure(String title, String metric, Tally all) {
         Figure.Builder figure = new Figure.Builder(title, all);
         for (String series : SCHEMES) {
-            NODES.forEach(nodes -> figure.mean(series, String.valueOf(nodes), metric));
+            drawn.forEach(nodes -> figure.mean(series, String.valueOf(nodes), metric));
         }
         return figure.build();
     }

@@ -7,7 +7,6 @@ import static io.slotwise.experiment.CyclicPaper.CYCLIC_SHIFTED;
 import static io.slotwise.experiment.CyclicPaper.FAIR;
 import static io.slotwise.experiment.CyclicVsBackfillExperiment.ACTUAL_START;
 import static io.slotwise.experiment.CyclicVsBackfillExperiment.ACTUAL_TIME;
-import static io.slotwise.experiment.CyclicVsBackfillExperiment.NODES;
 import static io.slotwise.experiment.CyclicVsBackfillExperiment.PLANNED_START;
 import static io.slotwise.experiment.CyclicVsBackfillExperiment.PLANNED_TIME;
 import static io.slotwise.experiment.CyclicVsBackfillExperiment.SUM;
@@ -20,7 +19,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** What the paper finds of the cyclic schemes beside backfilling, and what our numbers say. */
-record CyclicVsBackfillFindings(Tally all) {
+record CyclicVsBackfillFindings(Tally all, List<Integer> nodes) {
     List<Finding> list() {
         return List.of(
                 advantage(),
@@ -39,16 +38,16 @@ record CyclicVsBackfillFindings(Tally all) {
         return all.mean(series, "", metric);
     }
 
-    private double at(String series, int nodes, String metric) {
-        return all.mean(series, String.valueOf(nodes), metric);
+    private double at(String series, int number, String metric) {
+        return all.mean(series, String.valueOf(number), metric);
     }
 
     private double first(String series, String metric) {
-        return at(series, NODES.getFirst(), metric);
+        return at(series, nodes.getFirst(), metric);
     }
 
     private double last(String series, String metric) {
-        return at(series, NODES.getLast(), metric);
+        return at(series, nodes.getLast(), metric);
     }
 
     private Finding advantage() {
@@ -118,11 +117,11 @@ record CyclicVsBackfillFindings(Tally all) {
     }
 
     private Finding combinedNear() {
-        boolean[] parts = new boolean[NODES.size()];
+        boolean[] parts = new boolean[nodes.size()];
         for (int i = 0; i < parts.length; i++) {
-            double backfilling = at(BACKFILLING, NODES.get(i), CycleMeans.START);
-            double cyclic = at(CYCLIC, NODES.get(i), CycleMeans.START);
-            parts[i] = at(COMBINED, NODES.get(i), CycleMeans.START) - backfilling < 0.5 * (cyclic - backfilling);
+            double backfilling = at(BACKFILLING, nodes.get(i), CycleMeans.START);
+            double cyclic = at(CYCLIC, nodes.get(i), CycleMeans.START);
+            parts[i] = at(COMBINED, nodes.get(i), CycleMeans.START) - backfilling < 0.5 * (cyclic - backfilling);
         }
         return new Finding(
                 "figure 5",
@@ -145,10 +144,10 @@ record CyclicVsBackfillFindings(Tally all) {
     private Finding lessTime() {
         boolean cyclic = true;
         boolean combined = true;
-        for (int nodes : NODES) {
-            double backfilling = at(BACKFILLING, nodes, CycleMeans.PROCESSOR_TIME);
-            cyclic &= at(CYCLIC, nodes, CycleMeans.PROCESSOR_TIME) < backfilling;
-            combined &= at(COMBINED, nodes, CycleMeans.PROCESSOR_TIME) < backfilling;
+        for (int number : nodes) {
+            double backfilling = at(BACKFILLING, number, CycleMeans.PROCESSOR_TIME);
+            cyclic &= at(CYCLIC, number, CycleMeans.PROCESSOR_TIME) < backfilling;
+            combined &= at(COMBINED, number, CycleMeans.PROCESSOR_TIME) < backfilling;
         }
         return new Finding(
                 "figure 6",
@@ -210,8 +209,8 @@ record CyclicVsBackfillFindings(Tally all) {
 
     /** From how many nodes on the shifted cyclic scheme is better than another. */
     private String better(String than, String metric) {
-        OptionalInt from = NODES.stream()
-                .filter(nodes -> at(CYCLIC_SHIFTED, nodes, metric) < at(than, nodes, metric))
+        OptionalInt from = nodes.stream()
+                .filter(number -> at(CYCLIC_SHIFTED, number, metric) < at(than, number, metric))
                 .mapToInt(Integer::intValue)
                 .min();
         return from.isPresent() ? "from %d nodes".formatted(from.getAsInt()) : "at none of these numbers";
@@ -222,8 +221,8 @@ record CyclicVsBackfillFindings(Tally all) {
                 .formatted(
                         series,
                         brief(first(series, metric)),
-                        NODES.getFirst(),
+                        nodes.getFirst(),
                         brief(last(series, metric)),
-                        NODES.getLast());
+                        nodes.getLast());
     }
 }

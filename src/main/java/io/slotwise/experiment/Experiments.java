@@ -18,14 +18,14 @@ public final class Experiments {
     public Experiments(LongSupplier clock, LogFolder logs) {
         GridWorkload grid = new GridWorkload(logs);
         this.all = List.of(
-                new CriteriaExperiment(),
+                CriteriaExperiment.both(),
                 ScaleExperiment.nodes(clock),
                 ScaleExperiment.interval(clock),
-                new UserCriteriaExperiment(),
-                new SubBatchesExperiment(),
-                new OwnersExperiment(),
+                UserCriteriaExperiment.both(),
+                SubBatchesExperiment.both(),
+                OwnersExperiment.both(),
                 new CombinedExperiment(),
-                new CyclicVsBackfillExperiment(),
+                CyclicVsBackfillExperiment.both(),
                 new AnticipationExperiment(),
                 new TopsisExperiment(),
                 GridExperiment.gangs(grid),

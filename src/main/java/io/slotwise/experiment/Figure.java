@@ -2,6 +2,7 @@ package io.slotwise.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 public record Figure(String title, List<Row> rows) {
     public Figure {
         rows = List.copyOf(rows);
+    }
+
+    /** Of the rows that were observed those at these points. */
+    Figure only(Set<Point> points) {
+        return new Figure(
+                title,
+                rows.stream().filter(row -> points.contains(row.point())).toList());
     }
 
     /** Collects the rows of a figure from a tally. */

@@ -1,5 +1,7 @@
 package io.slotwise.experiment;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something that a paper found, and whether it is so here.
  *
@@ -7,8 +9,28 @@ package io.slotwise.experiment;
  * @param statement what the paper found
  * @param holds whether it is so here
  * @param evidence our numbers
+ * @param second whether it is so with the second reading; null: there is none of it
  */
-public record Finding(String place, String statement, Verdict holds, String evidence) {
+public record Finding(
+        String place, String statement, Verdict holds, String evidence, @Nullable Second second) {
+    /** A finding with one reading. */
+    public Finding(String place, String statement, Verdict holds, String evidence) {
+        this(place, statement, holds, evidence, null);
+    }
+
+    /**
+     * The same with the second reading.
+     *
+     * @param holds whether it is so
+     * @param evidence our numbers
+     */
+    public record Second(Verdict holds, String evidence) {}
+
+    /** The same finding with what the second reading says of it. */
+    Finding beside(Finding other) {
+        return new Finding(place, statement, holds, evidence, new Second(other.holds, other.evidence));
+    }
+
     /** Whether a finding holds. */
     public enum Verdict {
         YES("yes"),

@@ -10,6 +10,8 @@ import io.slotwise.core.window.WindowSearch;
 import io.slotwise.core.window.baseline.Baseline;
 import io.slotwise.core.window.baseline.Csa;
 import io.slotwise.core.window.baseline.FreeSlotList;
+import io.slotwise.workload.paper.EnvironmentModel;
+import io.slotwise.workload.paper.EnvironmentModel.MarketPrice;
 import io.slotwise.workload.paper.PaperEnvironment;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,7 @@ final class SlotSelectionPaper {
     static final String ALTERNATIVES = "alternatives";
     static final String SLOTS = "slots";
     static final String ENVIRONMENT = "environment";
+    static final String NET = " net";
 
     static final List<Criterion> CRITERIA =
             List.of(Criterion.START, Criterion.FINISH, Criterion.RUNTIME, Criterion.PROCESSOR_TIME, Criterion.COST);
@@ -39,12 +42,24 @@ final class SlotSelectionPaper {
             "A substitution of minRuntime and minFinish is within the budget if the window's cost with both slots is, as the"
                     + " pseudo-code has it; \"net\" takes off the slot that leaves.");
 
+    /** Nodes whose prices grow faster than their performance. */
+    static final EnvironmentModel STEEPER = new EnvironmentModel(
+            PaperEnvironment.MODEL.slowest(),
+            PaperEnvironment.MODEL.fastest(),
+            MarketPrice.power(0.95, 1.1),
+            PaperEnvironment.MODEL.deviation(),
+            PaperEnvironment.MODEL.load());
+
     private SlotSelectionPaper() {}
 
     /** An environment with the job in it, as the searches take them. */
     record Scene(Gang job, Eligibility eligibility, List<Offer> offers, Terms terms) {
         static Scene of(int nodes, long interval, long seed) {
-            PaperEnvironment environment = PaperEnvironment.of(nodes, interval, seed);
+            return of(PaperEnvironment.MODEL, nodes, interval, seed);
+        }
+
+        static Scene of(EnvironmentModel model, int nodes, long interval, long seed) {
+            PaperEnvironment environment = PaperEnvironment.of(model, nodes, interval, seed);
             Gang job = PaperEnvironment.job(Criterion.START);
             Eligibility eligibility = environment.eligibility(job);
             return new Scene(job, eligibility, eligibility.offers(), environment.terms(job));
@@ -88,6 +103,6 @@ final class SlotSelectionPaper {
 
     /** The series of an algorithm that substitutes slots net of the slot that leaves. */
     static String net(Criterion criterion) {
-        return algorithm(criterion) + " net";
+        return algorithm(criterion) + NET;
     }
 }

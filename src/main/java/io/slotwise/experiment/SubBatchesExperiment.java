@@ -18,10 +18,42 @@ final class SubBatchesExperiment implements Experiment {
     /** A load of the paper, which it tells by the share of failed cycles. */
     private record Load(String name, int nodes) {}
 
-    private static final Load HIGH = new Load("high load", 14);
-    private static final Load MEDIUM = new Load("medium load", CyclicPaper.NODES);
-    private static final Load LOW = new Load("low load", 40);
-    private static final List<Load> LOADS = List.of(HIGH, MEDIUM, LOW);
+    private static final String HIGH = "high load";
+    private static final String MEDIUM = "medium load";
+    private static final String LOW = "low load";
+    private static final List<String> NAMES = List.of(HIGH, MEDIUM, LOW);
+
+    /** With these first fit fails as often as the paper says. */
+    private static final List<Load> OF_FIRST_FIT =
+            List.of(new Load(HIGH, 14), new Load(MEDIUM, CyclicPaper.NODES), new Load(LOW, 40));
+
+    /** With these fair sharing does, on average over the numbers of sub-batches. */
+    private static final List<Load> OF_FAIR_SHARING =
+            List.of(new Load(HIGH, 17), new Load(MEDIUM, 26), new Load(LOW, 56));
+
+    private final List<Load> loads;
+
+    private SubBatchesExperiment(List<Load> loads) {
+        this.loads = loads;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new SubBatchesExperiment(OF_FIRST_FIT);
+    }
+
+    /** Both readings beside each other. */
+    static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new SubBatchesExperiment(OF_FAIR_SHARING),
+                List.of("The loads are %d, %d and %d nodes: with these it is the scheme that is compared, fair sharing, that fails as often as"
+                                .formatted(
+                                        OF_FAIR_SHARING.get(0).nodes(),
+                                        OF_FAIR_SHARING.get(1).nodes(),
+                                        OF_FAIR_SHARING.get(2).nodes())
+                        + " the paper says, on average over k, instead of first fit."));
+    }
 
     @Override
     public Profile profile() {
@@ -31,7 +63,10 @@ final class SubBatchesExperiment implements Experiment {
                 CyclicPaper.SOURCE.at("section 2.3, figure 3"),
                 CyclicPaper.readings(
                         "The loads are %d, %d and %d nodes: with these, first fit leaves a job without a window in 0.3, 0.03 and less"
-                                        .formatted(HIGH.nodes(), MEDIUM.nodes(), LOW.nodes())
+                                        .formatted(
+                                                OF_FIRST_FIT.get(0).nodes(),
+                                                OF_FIRST_FIT.get(1).nodes(),
+                                                OF_FIRST_FIT.get(2).nodes())
                                 + " than 0.0002 of the cycles, which is how the paper tells its loads.",
                         "At most %d alternatives of a job are searched for.".formatted(CyclicScheme.MOST_ALTERNATIVES),
                         "Means are over the cycles in which every k has a plan for all jobs, so that all k are compared on the same"
@@ -41,7 +76,7 @@ final class SubBatchesExperiment implements Experiment {
 
     @Override
     public void run(long seed, Tally tally) {
-        for (Load load : LOADS) {
+        for (Load load : loads) {
             Scene scene = Scene.of(load.nodes(), seed);
             List<Plan> plans = SUB_BATCHES.stream()
                     .map(k -> scene.plan(CyclicScheme.cyclic(Searching.AEP, k), scene.users()))
@@ -76,27 +111,27 @@ final class SubBatchesExperiment implements Experiment {
 
     private static Figure figure(String title, String metric, Tally all) {
         Figure.Builder figure = new Figure.Builder(title, all);
-        for (Load load : LOADS) {
-            SUB_BATCHES.forEach(k -> figure.mean(load.name(), String.valueOf(k), metric));
+        for (String load : NAMES) {
+            SUB_BATCHES.forEach(k -> figure.mean(load, String.valueOf(k), metric));
         }
         return figure.build();
     }
 
-    private static double of(Tally all, Load load, int k, String metric) {
-        return all.mean(load.name(), String.valueOf(k), metric);
+    private static double of(Tally all, String load, int k, String metric) {
+        return all.mean(load, String.valueOf(k), metric);
     }
 
-    private static int best(Tally all, Load load) {
+    private static int best(Tally all, String load) {
         return SUB_BATCHES.stream()
                 .min(Comparator.comparingDouble(k -> of(all, load, k, CycleMeans.PROCESSOR_TIME)))
                 .orElseThrow();
     }
 
     private static Finding most(Tally all) {
-        List<String> words = LOADS.stream()
+        List<String> words = NAMES.stream()
                 .map(load -> "at %s k = %d (%s; k = 1: %s; k = 20: %s)"
                         .formatted(
-                                load.name(),
+                                load,
                                 best(all, load),
                                 brief(of(all, load, best(all, load), CycleMeans.PROCESSOR_TIME)),
                                 brief(of(all, load, 1, CycleMeans.PROCESSOR_TIME)),
@@ -117,27 +152,27 @@ final class SubBatchesExperiment implements Experiment {
 
     private static Finding rising(Tally all, String metric, String statement, int sign) {
         List<String> words = new ArrayList<>();
-        boolean[] parts = new boolean[LOADS.size()];
+        boolean[] parts = new boolean[NAMES.size()];
         for (int i = 0; i < parts.length; i++) {
-            Load load = LOADS.get(i);
+            String load = NAMES.get(i);
             double from = of(all, load, SUB_BATCHES.getFirst(), metric);
             double to = of(all, load, SUB_BATCHES.getLast(), metric);
             boolean both = from == 0 && to == 0;
             parts[i] = both || sign * (to - from) > 0;
-            words.add("%s %s to %s".formatted(load.name(), two(from), two(to)));
+            words.add("%s %s to %s".formatted(load, two(from), two(to)));
         }
         return new Finding(
                 "section 2.3", statement, Verdict.of(parts), "from k = 1 to 20: " + String.join(", ", words));
     }
 
     private static Finding resources(Tally all) {
-        double[] alternatives = LOADS.stream()
+        double[] alternatives = NAMES.stream()
                 .mapToDouble(load -> of(all, load, 1, CycleMeans.ALTERNATIVES))
                 .toArray();
-        double[] failures = LOADS.stream()
+        double[] failures = NAMES.stream()
                 .mapToDouble(load -> of(all, load, 1, CycleMeans.FAILURES))
                 .toArray();
-        double[] costs = LOADS.stream()
+        double[] costs = NAMES.stream()
                 .mapToDouble(load -> of(all, load, 1, CycleMeans.COST))
                 .toArray();
         return new Finding(

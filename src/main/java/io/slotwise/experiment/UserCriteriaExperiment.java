@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy.Searching;
 import io.slotwise.experiment.CyclicPaper.Scene;
+import io.slotwise.experiment.CyclicScheme.Extent;
 import io.slotwise.experiment.Finding.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,26 @@ final class UserCriteriaExperiment implements Experiment {
 
     private static final String EXACT = "exact";
 
+    private final Extent extent;
+
+    private UserCriteriaExperiment(Extent extent) {
+        this.extent = extent;
+    }
+
+    /** The paper's text as it was read first. */
+    static Experiment firstReading() {
+        return new UserCriteriaExperiment(Extent.FIRST);
+    }
+
+    /** Both readings beside each other. */
+    static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new UserCriteriaExperiment(Extent.SECOND),
+                List.of("%s, for all schemes, instead of %s: with small sub-batches a job that is early in the queue takes the early room"
+                        .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
+    }
+
     private static String series(String search, Criterion criterion) {
         return search + ", " + criterion.key();
     }
@@ -59,10 +80,10 @@ final class UserCriteriaExperiment implements Experiment {
     @Override
     public void run(long seed, Tally tally) {
         Scene scene = Scene.of(CyclicPaper.NODES, seed);
-        Plan cyclic = scene.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), scene.indifferent());
+        Plan cyclic = scene.plan(extent.cyclic(Searching.AEP), scene.indifferent());
         CycleMeans.note(tally, CYCLIC, "", cyclic);
-        note(tally, FAIR, scene.plan(CyclicScheme.cyclic(Searching.AEP, CyclicScheme.SUB_BATCHES), scene.users()));
-        note(tally, EXACT, scene.plan(CyclicScheme.cyclic(Searching.EXACT, CyclicScheme.SUB_BATCHES), scene.users()));
+        note(tally, FAIR, scene.plan(extent.cyclic(Searching.AEP), scene.users()));
+        note(tally, EXACT, scene.plan(extent.cyclic(Searching.EXACT), scene.users()));
     }
 
     private static void note(Tally tally, String search, Plan plan) {

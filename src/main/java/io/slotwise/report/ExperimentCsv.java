@@ -13,7 +13,7 @@ import org.apache.commons.csv.CSVPrinter;
 public final class ExperimentCsv {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
-            .setHeader("experiment", "runs", "seed", "series", "x", "metric", "value", "ci95", "paper")
+            .setHeader("experiment", "runs", "seed", "series", "x", "metric", "value", "ci95", "paper", "reading", "reading95", "verdict")
             .get();
 
     private ExperimentCsv() {}
@@ -24,6 +24,7 @@ public final class ExperimentCsv {
         try (CSVPrinter csv = new CSVPrinter(text, FORMAT)) {
             for (Results results : experiments) {
                 for (Row row : results.rows()) {
+                    Row.Second second = row.second();
                     csv.printRecord(
                             results.profile().name(),
                             results.runs(),
@@ -33,7 +34,10 @@ public final class ExperimentCsv {
                             row.point().metric(),
                             row.value(),
                             row.ci95(),
-                            row.paper());
+                            row.paper(),
+                            second == null ? null : second.value(),
+                            second == null ? null : second.ci95(),
+                            row.verdict() == null ? null : row.verdict().word());
                 }
             }
         } catch (IOException e) {

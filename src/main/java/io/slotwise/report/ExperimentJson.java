@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment that was run as JSON. {@code x} is a number where it is one, a string otherwise, and null where a series runs over
- * nothing; {@code ci95} and {@code paper} are null where there is none, {@code value} where nothing was observed.
+ * nothing; {@code ci95} and {@code paper} are null where there is none, {@code value} where nothing was observed. Where there is a
+ * second reading, {@code reading} and {@code reading95} are its number and interval, {@code verdict} says whether that is nearer to
+ * the paper's, and a finding has {@code holdsWithReading} and {@code evidenceWithReading}.
  */
 public final class ExperimentJson {
     private ExperimentJson() {}
@@ -32,6 +34,11 @@ public final class ExperimentJson {
                 json.writeStringField("finding", finding.statement());
                 json.writeStringField("holds", finding.holds().word());
                 json.writeStringField("evidence", finding.evidence());
+                Finding.Second second = finding.second();
+                if (second != null) {
+                    json.writeStringField("holdsWithReading", second.holds().word());
+                    json.writeStringField("evidenceWithReading", second.evidence());
+                }
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -54,6 +61,13 @@ public final class ExperimentJson {
         number(json, "value", row.value());
         number(json, "ci95", row.ci95());
         number(json, "paper", row.paper());
+        Row.Second second = row.second();
+        if (second != null) {
+            json.writeNumberField("reading", second.value());
+            number(json, "reading95", second.ci95());
+            Row.Verdict verdict = row.verdict();
+            json.writeStringField("verdict", verdict == null ? null : verdict.word());
+        }
         json.writeEndObject();
     }
 

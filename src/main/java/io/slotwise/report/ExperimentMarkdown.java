@@ -4,6 +4,7 @@ import io.slotwise.experiment.Figure;
 import io.slotwise.experiment.Finding;
 import io.slotwise.experiment.Profile;
 import io.slotwise.experiment.Results;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +24,10 @@ public final class ExperimentMarkdown {
                         .formatted(results.runs(), profile.runs(), results.seed()));
         text.append("\nReadings:\n\n");
         profile.readings().forEach(reading -> text.append("- ").append(reading).append('\n'));
+        if (!profile.second().isEmpty()) {
+            text.append("\nWith this reading, the second number of each, on the same seeds:\n\n");
+            profile.second().forEach(reading -> text.append("- ").append(reading).append('\n'));
+        }
         for (Figure figure : results.conclusion().figures()) {
             text.append("\n**").append(figure.title()).append("**\n\n");
             FigureGrid grid = FigureGrid.of(figure, "±");
@@ -36,18 +41,27 @@ public final class ExperimentMarkdown {
             grid.rows().forEach(row -> line(text, row));
         }
         text.append("\n**Findings**\n\n");
-        line(text, List.of("Where", "What the paper finds", "Holds", "Here"));
-        line(text, Collections.nCopies(4, "---"));
-        for (Finding finding : results.conclusion().findings()) {
-            line(
-                    text,
-                    List.of(
-                            finding.place(),
-                            finding.statement(),
-                            finding.holds().word(),
-                            finding.evidence()));
-        }
+        findings(text, results.conclusion().findings());
         return text.toString();
+    }
+
+    private static void findings(StringBuilder text, List<Finding> findings) {
+        boolean twice = findings.stream().anyMatch(finding -> finding.second() != null);
+        List<String> headings = twice
+                ? List.of("Where", "What the paper finds", "Holds", "Here", "With this reading", "There")
+                : List.of("Where", "What the paper finds", "Holds", "Here");
+        line(text, headings);
+        line(text, Collections.nCopies(headings.size(), "---"));
+        for (Finding finding : findings) {
+            Finding.Second second = finding.second();
+            List<String> cells = new ArrayList<>(List.of(
+                    finding.place(), finding.statement(), finding.holds().word(), finding.evidence()));
+            if (twice) {
+                cells.add(second == null ? "" : second.holds().word());
+                cells.add(second == null ? "" : second.evidence());
+            }
+            line(text, cells);
+        }
     }
 
     private static void line(StringBuilder text, List<String> cells) {

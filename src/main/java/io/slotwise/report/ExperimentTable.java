@@ -47,6 +47,10 @@ public final class ExperimentTable {
         text.append("\nFindings\n").append(findings(results.conclusion().findings(), terminal));
         text.append("\nReadings\n");
         profile.readings().forEach(reading -> paragraph(text, "- " + reading, terminal));
+        if (!profile.second().isEmpty()) {
+            text.append("\nWith this reading\n");
+            profile.second().forEach(reading -> paragraph(text, "- " + reading, terminal));
+        }
         return text.toString();
     }
 
@@ -77,8 +81,13 @@ public final class ExperimentTable {
             table.row(List.of(
                     finding.place(),
                     finding.holds().word(),
-                    finding.statement() + ". Here: " + finding.evidence() + "."));
+                    finding.statement() + ". Here: " + finding.evidence() + "." + second(finding)));
         }
         return table.draw(terminal);
+    }
+
+    private static String second(Finding finding) {
+        Finding.Second second = finding.second();
+        return second == null ? "" : " With this reading: %s: %s.".formatted(second.holds().word(), second.evidence());
     }
 }

@@ -36,7 +36,7 @@ class ExperimentCommandTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("3 runs (the paper: 5,000), seed 5", "Figure 1", "[1027.3]", "±", "Findings", "Readings");
+                .contains("3 runs (the paper: 5,000), seed 5", "Figure 1", "[1027.3]", "±", "Findings", "Readings", "With this reading");
     }
 
     @Test
@@ -47,7 +47,13 @@ class ExperimentCommandTest {
         assertThat(json.path("experiment").textValue()).isEqualTo("criteria");
         assertThat(json.path("runs").intValue()).isEqualTo(3);
         JsonNode row = json.path("rows").path(0);
-        assertThat(row.fieldNames()).toIterable().containsExactly("series", "x", "metric", "value", "ci95", "paper");
+        assertThat(row.fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "series", "x", "metric", "value", "ci95", "paper", "reading", "reading95", "verdict");
+        assertThat(json.path("findings").path(0).fieldNames())
+                .toIterable()
+                .containsExactly("place", "finding", "holds", "evidence", "holdsWithReading", "evidenceWithReading");
         assertThat(row.path("series").textValue()).isEqualTo("AMP");
         assertThat(row.path("value").isNumber()).isTrue();
         assertThat(row.path("x").isNull()).isTrue();
@@ -57,8 +63,16 @@ class ExperimentCommandTest {
     void csvAndMarkdownHaveTheSameNumbers() {
         assertThat(small("-o", "csv").out())
                 .startsWith(
-                        "experiment,runs,seed,series,x,metric,value,ci95,paper\r\ncriteria,3,5,AMP,,start,0.0,0.0,0.0");
-        assertThat(small("-o", "markdown").out()).contains("## `criteria`", "| AMP |", "[1027.3]");
+                        "experiment,runs,seed,series,x,metric,value,ci95,paper,reading,reading95,verdict\r\n"
+                                + "criteria,3,5,AMP,,start,0.0,0.0,0.0,0.0,0.0,as near");
+        assertThat(small("-o", "markdown").out())
+                .contains(
+                        "## `criteria`",
+                        "| AMP |",
+                        "[1027.3]",
+                        "With this reading, the second number of each",
+                        "| cost | cost with this reading |",
+                        "| Holds | Here | With this reading | There |");
     }
 
     @ParameterizedTest

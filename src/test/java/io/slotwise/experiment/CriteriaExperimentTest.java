@@ -13,7 +13,7 @@ class CriteriaExperimentTest {
 
     @BeforeAll
     static void run() {
-        run = ExperimentRun.of(new CriteriaExperiment(), 60);
+        run = ExperimentRun.of(CriteriaExperiment.firstReading(), 60);
     }
 
     @Test

@@ -26,7 +26,7 @@ class CyclicExperimentsTest {
 
     @Test
     void usersGetWhatTheyAskFor() {
-        ExperimentRun run = ExperimentRun.of(new UserCriteriaExperiment(), 20);
+        ExperimentRun run = ExperimentRun.of(UserCriteriaExperiment.firstReading(), 20);
 
         assertComplete(run, 9 * 5);
         assertThat(run.row("CSS", "", "alternatives").paper()).isEqualTo(12.1);
@@ -38,7 +38,7 @@ class CyclicExperimentsTest {
 
     @Test
     void subBatchesHaveMoreAlternatives() {
-        ExperimentRun run = ExperimentRun.of(new SubBatchesExperiment(), 5);
+        ExperimentRun run = ExperimentRun.of(SubBatchesExperiment.firstReading(), 5);
 
         assertComplete(run, 3 * 7 * 4);
         assertThat(run.verdict("the alternatives of a job grow with k")).isEqualTo(Verdict.YES);
@@ -47,7 +47,7 @@ class CyclicExperimentsTest {
 
     @Test
     void aDearNodeIsLeftAlone() {
-        ExperimentRun run = ExperimentRun.of(new OwnersExperiment(), 15);
+        ExperimentRun run = ExperimentRun.of(OwnersExperiment.firstReading(), 15);
 
         assertComplete(run, 5 * 4);
         assertThat(run.value("node", "2", "load"))
@@ -70,7 +70,7 @@ class CyclicExperimentsTest {
 
     @Test
     void backfillingStartsEarlierAndTakesMoreProcessorTime() {
-        ExperimentRun run = ExperimentRun.of(new CyclicVsBackfillExperiment(), 12);
+        ExperimentRun run = ExperimentRun.of(CyclicVsBackfillExperiment.firstReading(), 12);
 
         assertComplete(run, 4 * 4 + 4 * 6 * 5);
         assertThat(List.of(

@@ -31,6 +31,11 @@ public record EnvironmentModel(int slowest, int fastest, MarketPrice price, doub
             return performance -> performance * perPerformance;
         }
 
+        /** So much at performance 1, and more with a power of the performance. */
+        static MarketPrice power(double scale, double exponent) {
+            return performance -> scale * StrictMath.pow(performance, exponent);
+        }
+
         /** So much at performance 0, and with each unit of performance {@code growth} times as much. */
         static MarketPrice exponential(double scale, double growth) {
             return performance -> scale * StrictMath.pow(growth, performance);

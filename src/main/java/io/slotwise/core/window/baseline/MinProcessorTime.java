@@ -22,22 +22,50 @@ import java.util.random.RandomGenerator;
  *
  * <p>Reading: "a random window is selected" at each step is one draw of n different slots, all subsets equally likely: n times
  * one of those that are left, in the order in which they were added. A draw above S is lost, not repeated, so that a step
- * costs the same whatever the prices.
+ * costs the same whatever the prices. {@link Drawing#AFFORDABLE} is the other reading: slot by slot, any of those is as likely with
+ * which a window within S can still be made, so that every step with a window within S has one, in O(N log N + n N).
  */
 public final class MinProcessorTime extends Aep {
     private final RandomGenerator random;
+    private final Drawing drawing;
+
+    /** What a random window is drawn from. */
+    public enum Drawing {
+        /** All windows; one above S is none. */
+        ANY,
+        /** Windows within S. */
+        AFFORDABLE
+    }
 
     /**
-     * A search that draws from this generator.
+     * A search that draws from all windows.
      *
      * @param random seeded, for one search at a time
      */
     public MinProcessorTime(RandomGenerator random) {
+        this(random, Drawing.ANY);
+    }
+
+    /**
+     * A search with this reading of what is drawn from.
+     *
+     * @param random seeded, for one search at a time
+     * @param drawing what a window is drawn from
+     */
+    public MinProcessorTime(RandomGenerator random, Drawing drawing) {
         this.random = random;
+        this.drawing = drawing;
     }
 
     @Override
     Optional<SlotWindow> bestWindow(ExtendedWindow extended, int n, long budget) {
+        return switch (drawing) {
+            case ANY -> any(extended, n, budget);
+            case AFFORDABLE -> affordable(extended, n, budget);
+        };
+    }
+
+    private Optional<SlotWindow> any(ExtendedWindow extended, int n, long budget) {
         List<PricedSlot> left = extended.slots();
         List<PricedSlot> drawn = new ArrayList<>(n);
         while (drawn.size() < n) {
@@ -45,6 +73,31 @@ public final class MinProcessorTime extends Aep {
         }
         SlotWindow window = new SlotWindow(extended.start(), drawn);
         return window.cost() <= budget ? Optional.of(window) : Optional.empty();
+    }
+
+    private Optional<SlotWindow> affordable(ExtendedWindow extended, int n, long budget) {
+        List<PricedSlot> left = extended.cheapestFirst();
+        if (SlotWindow.cost(left.subList(0, n)) > budget) {
+            return Optional.empty();
+        }
+        List<PricedSlot> drawn = new ArrayList<>(n);
+        long money = budget;
+        while (drawn.size() < n) {
+            PricedSlot slot = left.remove(random.nextInt(affordable(left, n - drawn.size(), money)));
+            drawn.add(slot);
+            money -= slot.cost();
+        }
+        return Optional.of(new SlotWindow(extended.start(), drawn));
+    }
+
+    /** How many of the cheapest slots leave enough for the rest of so many, the cheapest of which are affordable. */
+    private static int affordable(List<PricedSlot> byCost, int n, long money) {
+        long most = money - SlotWindow.cost(byCost.subList(0, n - 1));
+        int count = n;
+        while (count < byCost.size() && byCost.get(count).cost() <= most) {
+            count++;
+        }
+        return count;
     }
 
     @Override

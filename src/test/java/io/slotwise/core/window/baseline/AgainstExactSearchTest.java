@@ -162,4 +162,30 @@ class AgainstExactSearchTest {
         }
         assertThat(judged).as("windows").isGreaterThan(CASES);
     }
+
+    @Test
+    void randomWindowsThatTheBudgetAllowsAreFoundWheneverThereIsAnyWithinIt() {
+        Gang job = PaperEnvironment.job(Criterion.PROCESSOR_TIME);
+        int found = 0;
+        for (int seed = 0; seed < CASES; seed++) {
+            PaperEnvironment environment = PaperEnvironment.of(6 + seed % 15, 250, seed);
+
+            Optional<Window> random = new MinProcessorTime(seeded(seed), MinProcessorTime.Drawing.AFFORDABLE)
+                    .best(
+                            job,
+                            environment.offers(job),
+                            environment.terms(job),
+                            job.budget().limit());
+
+            Optional<Window> exact = exact(environment, job);
+            assertThat(random.isPresent()).as("seed %d", seed).isEqualTo(exact.isPresent());
+            random.ifPresent(window -> {
+                assertThat(window.cost()).isLessThanOrEqualTo(job.budget().limit());
+                assertThat(window.processorTime())
+                        .isGreaterThanOrEqualTo(exact.orElseThrow().processorTime());
+            });
+            found += random.isPresent() ? 1 : 0;
+        }
+        assertThat(found).isBetween(1, CASES - 1);
+    }
 }
