@@ -125,6 +125,7 @@ class SignInIT {
         browser().awaitText("#legend", "of a namespace that you do not see");
         assertThat(browser().text("#figures")).contains("Waiting", "Taken now").doesNotContain("Income", "Objective");
         assertThat(browser().text(".gangs")).contains("clip-eval").doesNotContain("long-context");
+        browser().element("#fit").click();
         browser().element("#words summary").click();
         browser().awaitText("#words table", "taken");
         assertThat(browser().text("#words table"))
