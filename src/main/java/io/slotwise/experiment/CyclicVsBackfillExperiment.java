@@ -67,8 +67,7 @@ final class CyclicVsBackfillExperiment implements Experiment {
 
     /** Both readings beside each other. */
     static Experiment both() {
-        List<Integer> all =
-                Stream.of(NODES, MORE).flatMap(Collection::stream).toList();
+        List<Integer> all = Stream.of(NODES, MORE).flatMap(Collection::stream).toList();
         return TwoReadings.partly(
                 firstReading(),
                 new CyclicVsBackfillExperiment(Extent.SECOND, all, MORE),

@@ -19,8 +19,7 @@ public record Figure(String title, List<Row> rows) {
     /** Of the rows that were observed those at these points. */
     Figure only(Set<Point> points) {
         return new Figure(
-                title,
-                rows.stream().filter(row -> points.contains(row.point())).toList());
+                title, rows.stream().filter(row -> points.contains(row.point())).toList());
     }
 
     /** Collects the rows of a figure from a tally. */

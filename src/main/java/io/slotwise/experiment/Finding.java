@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param second whether it is so with the second reading; null: there is none of it
  */
 public record Finding(
-        String place, String statement, Verdict holds, String evidence, @Nullable Second second) {
+        String place,
+        String statement,
+        Verdict holds,
+        String evidence,
+        @Nullable Second second) {
     /** A finding with one reading. */
     public Finding(String place, String statement, Verdict holds, String evidence) {
         this(place, statement, holds, evidence, null);

@@ -51,8 +51,9 @@ final class OwnersExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new OwnersExperiment(FASTER),
-                List.of("The node has performance %d instead of %d, so that its market price is %d and a price of %d near it but below."
-                        .formatted(FASTER, MARKET, FASTER, MARKET)));
+                List.of(
+                        "The node has performance %d instead of %d, so that its market price is %d and a price of %d near it but below."
+                                .formatted(FASTER, MARKET, FASTER, MARKET)));
     }
 
     @Override

@@ -15,13 +15,7 @@ import java.util.List;
  * @param second what is read differently in the second column, a sentence each; empty: there is no second column
  */
 public record Profile(
-        String name,
-        String title,
-        Source source,
-        List<String> readings,
-        int runs,
-        int warmUps,
-        List<String> second) {
+        String name, String title, Source source, List<String> readings, int runs, int warmUps, List<String> second) {
     public Profile {
         readings = List.copyOf(readings);
         second = List.copyOf(second);

@@ -47,12 +47,13 @@ final class SubBatchesExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new SubBatchesExperiment(OF_FAIR_SHARING),
-                List.of("The loads are %d, %d and %d nodes: with these it is the scheme that is compared, fair sharing, that fails as often as"
-                                .formatted(
-                                        OF_FAIR_SHARING.get(0).nodes(),
-                                        OF_FAIR_SHARING.get(1).nodes(),
-                                        OF_FAIR_SHARING.get(2).nodes())
-                        + " the paper says, on average over k, instead of first fit."));
+                List.of(
+                        "The loads are %d, %d and %d nodes: with these it is the scheme that is compared, fair sharing, that fails as often as"
+                                        .formatted(
+                                                OF_FAIR_SHARING.get(0).nodes(),
+                                                OF_FAIR_SHARING.get(1).nodes(),
+                                                OF_FAIR_SHARING.get(2).nodes())
+                                + " the paper says, on average over k, instead of first fit."));
     }
 
     @Override

@@ -65,8 +65,7 @@ final class TwoReadings implements Experiment {
         Tally others = new Tally();
         second.run(seed, others);
         others.sums()
-                .forEach((point, sum) ->
-                        tally.add(new Point(MARK + point.series(), point.x(), point.metric()), sum));
+                .forEach((point, sum) -> tally.add(new Point(MARK + point.series(), point.x(), point.metric()), sum));
     }
 
     @Override

@@ -53,8 +53,9 @@ final class UserCriteriaExperiment implements Experiment {
         return new TwoReadings(
                 firstReading(),
                 new UserCriteriaExperiment(Extent.SECOND),
-                List.of("%s, for all schemes, instead of %s: with small sub-batches a job that is early in the queue takes the early room"
-                        .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
+                List.of(
+                        "%s, for all schemes, instead of %s: with small sub-batches a job that is early in the queue takes the early room"
+                                .formatted(Extent.SECOND.words(), Extent.FIRST.words())));
     }
 
     private static String series(String search, Criterion criterion) {

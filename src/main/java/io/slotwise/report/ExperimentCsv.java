@@ -13,7 +13,19 @@ import org.apache.commons.csv.CSVPrinter;
 public final class ExperimentCsv {
     private static final CSVFormat FORMAT = CSVFormat.RFC4180
             .builder()
-            .setHeader("experiment", "runs", "seed", "series", "x", "metric", "value", "ci95", "paper", "reading", "reading95", "verdict")
+            .setHeader(
+                    "experiment",
+                    "runs",
+                    "seed",
+                    "series",
+                    "x",
+                    "metric",
+                    "value",
+                    "ci95",
+                    "paper",
+                    "reading",
+                    "reading95",
+                    "verdict")
             .get();
 
     private ExperimentCsv() {}

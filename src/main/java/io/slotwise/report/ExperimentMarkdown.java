@@ -26,7 +26,8 @@ public final class ExperimentMarkdown {
         profile.readings().forEach(reading -> text.append("- ").append(reading).append('\n'));
         if (!profile.second().isEmpty()) {
             text.append("\nWith this reading, the second number of each, on the same seeds:\n\n");
-            profile.second().forEach(reading -> text.append("- ").append(reading).append('\n'));
+            profile.second()
+                    .forEach(reading -> text.append("- ").append(reading).append('\n'));
         }
         for (Figure figure : results.conclusion().figures()) {
             text.append("\n**").append(figure.title()).append("**\n\n");

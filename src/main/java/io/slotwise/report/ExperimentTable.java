@@ -88,6 +88,8 @@ public final class ExperimentTable {
 
     private static String second(Finding finding) {
         Finding.Second second = finding.second();
-        return second == null ? "" : " With this reading: %s: %s.".formatted(second.holds().word(), second.evidence());
+        return second == null
+                ? ""
+                : " With this reading: %s: %s.".formatted(second.holds().word(), second.evidence());
     }
 }

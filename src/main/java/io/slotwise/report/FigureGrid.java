@@ -66,7 +66,8 @@ record FigureGrid(List<String> headings, int names, List<List<String>> rows) {
         for (String metric : metrics) {
             columns.add(metric);
             if (figure.rows().stream()
-                    .anyMatch(row -> row.second() != null && row.point().metric().equals(metric))) {
+                    .anyMatch(
+                            row -> row.second() != null && row.point().metric().equals(metric))) {
                 columns.add(beside(metric));
             }
         }

@@ -36,7 +36,14 @@ class ExperimentCommandTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("3 runs (the paper: 5,000), seed 5", "Figure 1", "[1027.3]", "±", "Findings", "Readings", "With this reading");
+                .contains(
+                        "3 runs (the paper: 5,000), seed 5",
+                        "Figure 1",
+                        "[1027.3]",
+                        "±",
+                        "Findings",
+                        "Readings",
+                        "With this reading");
     }
 
     @Test
@@ -49,8 +56,7 @@ class ExperimentCommandTest {
         JsonNode row = json.path("rows").path(0);
         assertThat(row.fieldNames())
                 .toIterable()
-                .containsExactly(
-                        "series", "x", "metric", "value", "ci95", "paper", "reading", "reading95", "verdict");
+                .containsExactly("series", "x", "metric", "value", "ci95", "paper", "reading", "reading95", "verdict");
         assertThat(json.path("findings").path(0).fieldNames())
                 .toIterable()
                 .containsExactly("place", "finding", "holds", "evidence", "holdsWithReading", "evidenceWithReading");
@@ -62,9 +68,8 @@ class ExperimentCommandTest {
     @Test
     void csvAndMarkdownHaveTheSameNumbers() {
         assertThat(small("-o", "csv").out())
-                .startsWith(
-                        "experiment,runs,seed,series,x,metric,value,ci95,paper,reading,reading95,verdict\r\n"
-                                + "criteria,3,5,AMP,,start,0.0,0.0,0.0,0.0,0.0,as near");
+                .startsWith("experiment,runs,seed,series,x,metric,value,ci95,paper,reading,reading95,verdict\r\n"
+                        + "criteria,3,5,AMP,,start,0.0,0.0,0.0,0.0,0.0,as near");
         assertThat(small("-o", "markdown").out())
                 .contains(
                         "## `criteria`",

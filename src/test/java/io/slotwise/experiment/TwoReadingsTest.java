@@ -8,6 +8,7 @@ import io.slotwise.experiment.Replications.Extent;
 import io.slotwise.experiment.Replications.Progress;
 import io.slotwise.simulation.Shard;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class TwoReadingsTest {
@@ -51,8 +52,7 @@ class TwoReadingsTest {
 
     private static Row.Verdict verdict(double first, double second) {
         Row.Verdict verdict = of(first, second).rows().getFirst().verdict();
-        assertThat(verdict).isNotNull();
-        return verdict;
+        return Objects.requireNonNull(verdict);
     }
 
     @Test
@@ -60,9 +60,9 @@ class TwoReadingsTest {
         Results results = of(80, 96);
 
         Row row = results.rows().getFirst();
-        assertThat(row.value()).isCloseTo(80, within(1.0));
-        assertThat(row.second()).isNotNull();
-        assertThat(row.second().value()).isCloseTo(row.value() + 16, within(1e-6));
+        double value = Objects.requireNonNull(row.value());
+        assertThat(value).isCloseTo(80, within(1.0));
+        assertThat(Objects.requireNonNull(row.second()).value()).isCloseTo(value + 16, within(1e-6));
         assertThat(results.profile().second()).containsExactly("second");
     }
 
@@ -89,8 +89,7 @@ class TwoReadingsTest {
         Finding finding = of(80, 96).conclusion().findings().getFirst();
 
         assertThat(finding.holds()).isEqualTo(Verdict.NO);
-        assertThat(finding.second()).isNotNull();
-        assertThat(finding.second().holds()).isEqualTo(Verdict.YES);
+        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
     }
 
     @Test
@@ -102,7 +101,6 @@ class TwoReadingsTest {
         assertThat(results.rows().get(2).value()).isNull();
         assertThat(results.rows().get(2).second()).isNotNull();
         Finding finding = results.conclusion().findings().getFirst();
-        assertThat(finding.second()).isNotNull();
-        assertThat(finding.second().holds()).isEqualTo(Verdict.YES);
+        assertThat(Objects.requireNonNull(finding.second()).holds()).isEqualTo(Verdict.YES);
     }
 }
