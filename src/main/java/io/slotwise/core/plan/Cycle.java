@@ -24,13 +24,14 @@ import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ final class Cycle {
     private final List<Move> moves = new ArrayList<>();
 
     /** The eligible nodes of kinds of gangs that were asked for. */
-    private final Map<Kind, Eligibility> kinds = new ConcurrentHashMap<>();
+    private final Map<Kind, Eligibility> kinds = Collections.synchronizedMap(new HashMap<>());
 
     private final Recollection recollection;
 

@@ -20,6 +20,7 @@ public final class RecalledSearch implements SlotSelection {
     private final Supplier<WindowSearch> search;
     private final Recollection recollection;
     private final boolean repeated;
+    private @Nullable WindowSearch base;
     private @Nullable SlotSelection exact;
 
     /**
@@ -77,14 +78,24 @@ public final class RecalledSearch implements SlotSelection {
     private synchronized SlotSelection exact() {
         SlotSelection made = exact;
         if (made == null) {
-            made = repeated ? search.get().repeated() : search.get();
+            made = repeated ? base().repeated() : base();
             exact = made;
         }
         return made;
     }
 
+    /** The search that counts what both have visited. */
+    private synchronized WindowSearch base() {
+        WindowSearch made = base;
+        if (made == null) {
+            made = search.get();
+            base = made;
+        }
+        return made;
+    }
+
     private synchronized @Nullable SlotSelection made() {
-        return exact;
+        return exact == null ? base : exact;
     }
 
     @Override
@@ -101,6 +112,6 @@ public final class RecalledSearch implements SlotSelection {
 
     @Override
     public SlotSelection repeated() {
-        return new RecalledSearch(gang, search, recollection, true);
+        return new RecalledSearch(gang, this::base, recollection, true);
     }
 }

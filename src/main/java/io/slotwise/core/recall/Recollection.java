@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +70,7 @@ public final class Recollection {
     private final Instants instants;
     private final SearchObserver searches;
     private final Map<GangId, Integer> holdings = new HashMap<>();
-    private final Map<GangId, Known> known = new ConcurrentHashMap<>();
+    private final Map<GangId, Known> known = Collections.synchronizedMap(new HashMap<>());
     private List<Departure> departures = new ArrayList<>();
 
     /** How many departures there were before those that are kept. */

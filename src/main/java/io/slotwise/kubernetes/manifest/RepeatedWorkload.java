@@ -101,7 +101,7 @@ final class RepeatedWorkload {
 
     private static String owner(GangId gang, Pod pod, @Nullable OwnerReference owner) {
         if (owner != null) {
-            return owner.getKind() + "/" + stem(owner.getName());
+            return owner.getKind() + "/" + stem(Objects.requireNonNullElse(owner.getName(), ""));
         }
         String drawn = pod.getMetadata().getGenerateName();
         if (drawn != null && !drawn.isEmpty()) {
