@@ -48,10 +48,14 @@ class DirectStartIT {
         awaitScheduled(scenario, gang);
         assertThat(requests(scenario))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "create reservations", 1L,
-                        "update reservations/status", 2L,
-                        "create pods/binding", 4L,
-                        ONE_A_CYCLE, 1L));
+                        "create reservations",
+                        1L,
+                        "update reservations/status",
+                        2L,
+                        "create pods/binding",
+                        4L,
+                        ONE_A_CYCLE,
+                        1L));
         assertThat(cluster.events("at-once", "WindowPromised")).isEmpty();
         assertThat(cluster.pods(gang)).allSatisfy(pod -> {
             assertThat(pod.getSpec().getSchedulerName()).isEqualTo("slotwise");
@@ -74,10 +78,14 @@ class DirectStartIT {
         awaitScheduled(scenario, gang);
         assertThat(requests(scenario))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "create reservations", 1L,
-                        "update reservations/status", 3L,
-                        "create pods/binding", 2L,
-                        ONE_A_CYCLE, 1L));
+                        "create reservations",
+                        1L,
+                        "update reservations/status",
+                        3L,
+                        "create pods/binding",
+                        2L,
+                        ONE_A_CYCLE,
+                        1L));
         assertThat(bindings(scenario))
                 .allSatisfy(binding -> assertThat(binding.received()).isBetween(earliest, earliest.plusMillis(2500)));
     }
