@@ -127,6 +127,16 @@ final class Cluster {
                 .create();
     }
 
+    /** Takes away what {@link #protect} made. */
+    void protectNoLonger(GangSpec gang) {
+        client().policy()
+                .v1()
+                .podDisruptionBudget()
+                .inNamespace(gang.namespace())
+                .withName(gang.name())
+                .delete();
+    }
+
     /** Makes a priority class whose pods displace others. */
     void priorityClass(String name, int value) {
         priorityClass(name, value, "PreemptLowerPriority");
