@@ -607,7 +607,7 @@ class PlanningLoopTest {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
+        host.standings.put(gang, host.known(gang).at("edited").avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -633,6 +633,7 @@ class PlanningLoopTest {
         host.standings.put(
                 gang,
                 host.known(gang)
+                        .at("edited")
                         .avoiding(Map.of(
                                 "b", new Avoidance(until, "uid-g-0", "uid-b"),
                                 "c", new Avoidance(until, pod, node))));
@@ -697,6 +698,27 @@ class PlanningLoopTest {
         assertThat(host.broken).containsExactly(Cause.OUTAGE);
         assertThat(host.known(gang).history().attempts()).isZero();
         assertThat(host.window(gang).start()).isGreaterThan(start);
+    }
+
+    /** Many gangs of one second write their records one after another: those that come last are no less promised. */
+    @Test
+    void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
+        PlanningLoop replica = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        long start = host.second();
+        host.whileWriting = () -> host.passTo(start + LATEST + 3);
+        replica.cycle();
+        host.whileWriting = () -> {};
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        replica.cycle();
+        starter.look(host.instant());
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.writes).as("the record and its release").isEqualTo(2);
     }
 
     @Test
@@ -920,7 +942,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
-        Standing promised = host.known(gang);
+        Standing promised = host.known(gang).planned(true, "Promised", "its window", host.second());
         host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
 
         loop.cycle();
