@@ -242,16 +242,15 @@ public final class GangStarter {
         return turn != null
                 && turn.isFor(standing)
                 && turn.epoch() == leading.epoch()
-                && clock.instant().getEpochSecond() <= turn.since() + current.get().tolerance();
+                && clock.instant().getEpochSecond()
+                        <= turn.since() + current.get().tolerance();
     }
 
     /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
     @Nullable
     Standing promised(Standing standing) {
         Turn turn = turns.get(standing.gang());
-        return turn != null
-                        && turn.isFor(standing)
-                        && turn.promised().version().equals(standing.version())
+        return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
                 ? turn.promised()
                 : null;
     }

@@ -607,7 +607,8 @@ class PlanningLoopTest {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).at("edited").avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
+        host.standings.put(
+                gang, host.known(gang).at("edited").avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -769,13 +770,14 @@ class PlanningLoopTest {
         Terms terms = written.terms();
         host.standings.put(
                 gang,
-                written.with(new Terms(
-                        terms.criterion(),
-                        terms.runtime(),
-                        terms.budget(),
-                        "8c51c2d4e0b9f7a6",
-                        terms.priority(),
-                        terms.lockstep())));
+                written.at("edited")
+                        .with(new Terms(
+                                terms.criterion(),
+                                terms.runtime(),
+                                terms.budget(),
+                                "8c51c2d4e0b9f7a6",
+                                terms.priority(),
+                                terms.lockstep())));
 
         loop.cycle();
 

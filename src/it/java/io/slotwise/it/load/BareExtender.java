@@ -92,7 +92,8 @@ final class BareExtender {
 
     private Map<String, Object> filter(JsonNode question) {
         JsonNode metadata = question.path("Pod").path("metadata");
-        String pod = metadata.path("namespace").asText() + "/" + metadata.path("name").asText();
+        String pod = metadata.path("namespace").asText() + "/"
+                + metadata.path("name").asText();
         return Map.of("NodeNames", List.of(member(pod).node()), "Error", "");
     }
 
@@ -116,10 +117,11 @@ final class BareExtender {
                 writes.tell(started.gang(), started.record());
             });
         }
-        var _ = started.durable().thenAccept(durable -> writes.call(Rank.BINDING, () -> {
-            writes.api().bind(member(pod));
-            bound.complete(true);
-        }));
+        var _ = started.durable()
+                .thenAccept(durable -> writes.call(Rank.BINDING, () -> {
+                    writes.api().bind(member(pod));
+                    bound.complete(true);
+                }));
         bound.join();
         return Map.of("Error", "");
     }

@@ -25,6 +25,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -123,10 +124,9 @@ final class BareWrites {
                     .get("cpu"));
             List<String> nodes = new ArrayList<>();
             int most = 0;
-            Map<String, Integer> room = new ConcurrentHashMap<>();
+            Map<String, Integer> room = new HashMap<>();
             for (var node : client.nodes().list().getItems()) {
-                int fits =
-                        (int) (cores(node.getStatus().getAllocatable().get("cpu")) / cores);
+                int fits = (int) (cores(node.getStatus().getAllocatable().get("cpu")) / cores);
                 nodes.add(node.getMetadata().getName());
                 room.put(node.getMetadata().getName(), fits);
                 most = Math.max(most, fits);
@@ -216,7 +216,11 @@ final class BareWrites {
                 first++;
                 List<Pod> placed = new ArrayList<>();
                 for (Pod pod : members) {
-                    placed.add(pod.edit().editSpec().withNodeName(places.take()).endSpec().build());
+                    placed.add(pod.edit()
+                            .editSpec()
+                            .withNodeName(places.take())
+                            .endSpec()
+                            .build());
                 }
                 begins.accept(String.valueOf(gang(members.getFirst())), placed);
             }

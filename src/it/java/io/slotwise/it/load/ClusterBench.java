@@ -255,7 +255,8 @@ public final class ClusterBench implements Callable<Integer> {
                 }
             }
             throw new TypeConversionException(
-                    "expected slotwise, slotwise-extender, bare-calls, bare-extender or kube-scheduler but was '" + text + "'");
+                    "expected slotwise, slotwise-extender, bare-calls, bare-extender or kube-scheduler but was '" + text
+                            + "'");
         }
     }
 }
