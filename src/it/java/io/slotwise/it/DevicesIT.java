@@ -80,12 +80,17 @@ class DevicesIT {
         cluster.submitAsPods(first, pod -> withTemplate(pod, "one"));
         scenario.awaitWhole(first, 40);
         cluster.submitAsPods(second, pod -> withTemplate(pod, "one"));
-        plane.await("the claim of the second gang", () -> cluster.pods(second).stream()
-                .noneMatch(pod -> pod.getStatus().getResourceClaimStatuses().isEmpty()));
+        plane.await(
+                "the claim of the second gang",
+                () -> cluster.pods(second).stream()
+                        .noneMatch(pod ->
+                                pod.getStatus().getResourceClaimStatuses().isEmpty()));
         controllers.signal("STOP");
         try {
-            plane.await("the end of the first gang", () -> cluster.pods(first).stream()
-                    .allMatch(pod -> "Succeeded".equals(pod.getStatus().getPhase())));
+            plane.await(
+                    "the end of the first gang",
+                    () -> cluster.pods(first).stream()
+                            .allMatch(pod -> "Succeeded".equals(pod.getStatus().getPhase())));
             Instant later = clock.instant().plusSeconds(LATE_SECONDS);
             plane.await("the devices to be late", () -> clock.instant().isAfter(later));
         } finally {

@@ -762,8 +762,10 @@ final class PodDevices {
                 those.put(Pods.name(pod), pod);
             }
         });
-        OptionalLong left =
-                over.stream().map(Pods::endedAt).flatMapToLong(OptionalLong::stream).max();
+        OptionalLong left = over.stream()
+                .map(Pods::endedAt)
+                .flatMapToLong(OptionalLong::stream)
+                .max();
         allocate(name(claim), taken(allocation), List.copyOf(those.values()), left, gangOf);
     }
 
@@ -810,10 +812,7 @@ final class PodDevices {
                     .or(taken);
         } else {
             apart.add(new Apart(
-                    claim,
-                    taken,
-                    users.stream().map(Pods::name).collect(Collectors.toCollection(TreeSet::new)),
-                    left));
+                    claim, taken, users.stream().map(Pods::name).collect(Collectors.toCollection(TreeSet::new)), left));
         }
     }
 
@@ -1012,11 +1011,7 @@ final class PodDevices {
                 Map<String, Long> places = new HashMap<>();
                 add(places, those);
                 if (!places.isEmpty()) {
-                    all.add(new Occupation(
-                            one.claim() + " (ResourceClaim)",
-                            node,
-                            Resources.of(places),
-                            interval));
+                    all.add(new Occupation(one.claim() + " (ResourceClaim)", node, Resources.of(places), interval));
                 }
             });
         }

@@ -52,8 +52,9 @@ final class Pods {
                 : Stream.concat(
                                 pod.getStatus().getInitContainerStatuses().stream(),
                                 pod.getStatus().getContainerStatuses().stream())
-                        .map(status ->
-                                status.getState() == null ? null : status.getState().getTerminated())
+                        .map(status -> status.getState() == null
+                                ? null
+                                : status.getState().getTerminated())
                         .filter(ended -> ended != null && ended.getFinishedAt() != null)
                         .map(ended -> second(ended.getFinishedAt()))
                         .flatMapToLong(OptionalLong::stream)

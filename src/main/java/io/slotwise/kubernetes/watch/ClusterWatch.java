@@ -412,8 +412,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 askers.add(place.node());
             }
         });
-        return !askers.isEmpty()
-                && ReturningDevices.areOn(askers, slices.list(), deviceClaims.list(), this::hasEnded);
+        return !askers.isEmpty() && ReturningDevices.areOn(askers, slices.list(), deviceClaims.list(), this::hasEnded);
     }
 
     /** Whether this pod has ended or is gone. */

@@ -42,7 +42,9 @@ public final class ReturningDevices {
             }
         }
         return !pools.isEmpty()
-                && claims.stream().anyMatch(claim -> isLeft(claim, hasEnded) && pools(claim).anyMatch(pools::contains));
+                && claims.stream()
+                        .anyMatch(
+                                claim -> isLeft(claim, hasEnded) && pools(claim).anyMatch(pools::contains));
     }
 
     private static boolean isLeft(ResourceClaim claim, BiPredicate<String, String> hasEnded) {
