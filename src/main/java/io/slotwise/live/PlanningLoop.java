@@ -415,8 +415,11 @@ public final class PlanningLoop {
     private @Nullable Refusal refusal(GangId gang, Draft draft, Scene scene) {
         Refusal failed = failures.of(gang);
         String unreadable = scene.unreadable().get(gang);
-        if (failed != null || unreadable != null) {
-            return failed == null ? new Refusal.InvalidRequest(unreadable) : failed;
+        if (failed != null) {
+            return failed;
+        }
+        if (unreadable != null) {
+            return new Refusal.InvalidRequest(unreadable);
         }
         Standing standing = draft.after();
         OptionalLong paused = LifeCycle.pauseEnd(standing);

@@ -612,7 +612,9 @@ class PlanningLoopTest {
             assertThat(host.known(gang).promise()).isNull();
             assertThat(host.known(gang).planned().refusal())
                     .isEqualTo(new Refusal.BackingOff(
-                            attempts, refusedAt + pause, "kube-scheduler refused g-0: 0/3 nodes are available: 3 too bad"));
+                            attempts,
+                            refusedAt + pause,
+                            "kube-scheduler refused g-0: 0/3 nodes are available: 3 too bad"));
             assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(refusedAt + pause));
 
             host.passTo(refusedAt + pause - 1);
