@@ -62,7 +62,7 @@ final class BareExtender {
                 gang, writes.create(gang), new AtomicInteger(gang.members().size()), new CompletableFuture<>());
         for (BindRequest member : gang.members()) {
             pods.put(member.podName(), started);
-            writes.call(Rank.BINDING, () -> writes.api().ungate(member));
+            writes.call(Rank.BINDING, () -> writes.ungate(member));
         }
     }
 

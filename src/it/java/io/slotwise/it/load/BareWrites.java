@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.slotwise.kubernetes.bind.BindRequest;
 import io.slotwise.kubernetes.bind.Fabric8BindApi;
@@ -18,7 +19,10 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.kubernetes.crd.v1alpha1.WindowSpec;
+import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.live.Phase;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -265,6 +269,24 @@ final class BareWrites {
     /** Creates the record of a gang with its window. */
     Reservation create(Gang gang) {
         return client.resource(record(gang, now())).create();
+    }
+
+    /** Takes the gate off a pod by one patch; the library's own patches read the pod first. */
+    void ungate(BindRequest member) {
+        String path = "%sapi/v1/namespaces/%s/pods/%s?fieldManager=slotwise"
+                .formatted(client.getMasterUrl(), member.namespace(), member.pod());
+        HttpRequest patch = client.getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(URI.create(path))
+                .method(
+                        "PATCH",
+                        "application/strategic-merge-patch+json",
+                        GatePatch.of(member.uid()).toString())
+                .build();
+        int code = client.getHttpClient().sendAsync(patch, String.class).join().code();
+        if (code != HttpURLConnection.HTTP_OK) {
+            throw new IllegalStateException("The patch of " + member.podName() + " was answered " + code + ".");
+        }
     }
 
     /** Makes the start of a gang durable. */
