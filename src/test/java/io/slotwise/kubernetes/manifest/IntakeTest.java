@@ -332,7 +332,8 @@ class IntakeTest {
     void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
         Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h"), "n1", 5);
         Pod late = member("g", "g-1").build();
-        Pod foreign = bound(pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 7);
+        Pod foreign = bound(
+                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 7);
         KnownGang known = new KnownGang(promise("g", 4, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
 
         Taken taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
@@ -345,7 +346,8 @@ class IntakeTest {
     @Test
     void whatHasBegunFarAheadBeginsNow() {
         Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.RUNTIME, "1h"), "n1", 3600);
-        Pod foreign = bound(pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 3600);
+        Pod foreign = bound(
+                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 3600);
         KnownGang known = new KnownGang(promise("g", 3599, true, "g-0"), OptionalLong.of(NOW + 3600), Set.of());
 
         Taken taken = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));

@@ -175,7 +175,10 @@ class PodDoorTest {
         Path folder = keys.resolve("slotwise");
         Files.writeString(folder.resolve(file), "no PEM");
 
-        assertThatThrownBy(() -> Door.open(vertx, verbs, new Door.Opened("127.0.0.1", 0, folder, Objects::nonNull)))
+        assertThatThrownBy(() -> Door.open(
+                        vertx,
+                        verbs,
+                        new Door.Opened("127.0.0.1", 0, folder, Duration.ofSeconds(30), Objects::nonNull)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The extender cannot answer at 127.0.0.1:0")
                 .hasMessageContaining(folder.toString());
