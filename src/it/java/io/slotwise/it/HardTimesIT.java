@@ -264,7 +264,7 @@ class HardTimesIT {
     @Order(6)
     void thousandsOfPodsOfOthersInPromisedRoomMoveThePromiseAndStopNobody() {
         Scenario scenario = new Scenario(cluster, "crowded").withNodes(24);
-        Instant earliest = Scenario.in(75);
+        Instant earliest = Scenario.in(60);
         GangSpec promised = scenario.gang("promised", 4, 3000, 20).with("earliest-start", earliest.toString());
         cluster.submitAsPods(promised);
         scenario.awaitPromise(promised);
