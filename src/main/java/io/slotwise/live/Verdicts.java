@@ -96,7 +96,9 @@ final class Verdicts {
                 .planned(true, "Promised", words(window), now));
         if (promise == null) {
             draft.markPromised();
-            draft.tell(Reason.WINDOW_PROMISED, words(window));
+            if (!isOneMoreTry(standing)) {
+                draft.tell(Reason.WINDOW_PROMISED, words(window));
+            }
         } else if (window.improves(promise.window(), planned.gang())) {
             draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
         } else {
@@ -104,6 +106,12 @@ final class Verdicts {
                     Reason.WINDOW_MOVED,
                     words(window) + "; as before, but on other nodes: so another gang starts sooner");
         }
+    }
+
+    /** Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its window. */
+    private static boolean isOneMoreTry(Standing standing) {
+        return standing.history().attempts() > 1
+                && !LastRefusal.in(standing.started().message()).words().isEmpty();
     }
 
     private static Tenure tenure(Standing standing, @Nullable GangId host) {

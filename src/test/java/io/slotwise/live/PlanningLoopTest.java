@@ -587,10 +587,85 @@ class PlanningLoopTest {
                 .isEqualTo(
                         "not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume node affinity conflict");
 
+        passPause(gang);
         refuse(gang, "0/1 nodes are available: 1 cannot allocate all claims");
 
         assertThat(host.told.stream().filter(what -> what.contains("refused g-0")))
                 .hasSize(2);
+        // The window after the first refusal is told, and those of further tries are not.
+        assertThat(host.told.stream().filter(what -> what.contains("WindowPromised")))
+                .hasSize(2);
+    }
+
+    @Test
+    void aGangThatIsRefusedAgainAndAgainTakesNobodysRoomUntilItIsTriedAgain() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        assertThat(host.known(gang).promise()).isNotNull();
+
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+
+        long pause = LifeCycle.AVOIDED_SECONDS;
+        for (int attempts = 2; attempts < 6; attempts++) {
+            long refusedAt = host.second();
+            assertThat(host.known(gang).promise()).isNull();
+            assertThat(host.known(gang).planned().refusal())
+                    .isEqualTo(new Refusal.BackingOff(
+                            attempts,
+                            refusedAt + pause,
+                            "kube-scheduler refused g-0: 0/3 nodes are available: 3 too bad"));
+            assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(refusedAt + pause));
+
+            host.passTo(refusedAt + pause - 1);
+            loop.cycle();
+            assertThat(host.known(gang).promise()).isNull();
+            GangId other = host.arrives("other-" + attempts, 3, 5);
+            loop.cycle();
+            assertThat(host.window(other).start()).isEqualTo(host.second());
+            host.gangs.remove(other);
+            host.standings.remove(other);
+            host.pods.keySet().removeIf(pod -> pod.startsWith("other"));
+
+            host.passTo(refusedAt + 2 * pause);
+            loop.cycle();
+            assertThat(host.known(gang).promise()).isNotNull();
+            refuse(gang, "0/3 nodes are available: 3 too bad");
+            pause *= 2;
+        }
+    }
+
+    @Test
+    void whileAGangIsTriedElsewhereTheNodesThatRefusedItBeforeStayLeftOut() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+
+        passPause(gang);
+
+        assertThat(host.known(gang).avoided()).hasSize(2);
+        assertThat(host.known(gang).avoided())
+                .doesNotContainKey(host.window(gang).placements().getFirst().node());
+    }
+
+    @Test
+    void aPodThatIsMadeAnewIsTriedAtOnceThoughTheOneBeforeWasRefused() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        assertThat(host.known(gang).promise()).isNull();
+
+        host.pods.put("g-0", new Member("g-0", "uid-of-another", Member.State.WAITING, true, "", ""));
+        loop.cycle();
+
+        assertThat(host.known(gang).promise()).isNotNull();
+    }
+
+    private void passPause(GangId gang) {
+        host.passTo(LifeCycle.pauseEnd(host.known(gang)).orElseThrow());
+        loop.cycle();
     }
 
     /** kube-scheduler refuses a gang's only pod until it is taken back, and it is promised another window. */
