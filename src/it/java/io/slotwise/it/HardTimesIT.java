@@ -250,8 +250,8 @@ class HardTimesIT {
                 cluster.submitAsPods(gangs.getLast());
                 if (i == 6) {
                     slotwise.kill();
-                    slotwise.start();
                     awaitLeading(other);
+                    slotwise.start();
                 } else if (i == 18) {
                     other.kill();
                     awaitLeading(slotwise);
