@@ -249,7 +249,7 @@ public final class PlanningLoop {
     private Scene scene(Settings settings, Instant began) {
         // First what is underway: what is answered meanwhile is then in the facts.
         Map<GangId, Standing> underway = publication.underway().now();
-        Facts facts = Underway.on(view.facts(), underway, view);
+        Facts facts = Underway.on(view.facts(), underway, starter, view);
         Set<GangId> frozen = Underway.frozen(facts, underway, starter);
         Map<GangId, String> unreadable = view.unreadable();
         frozen.addAll(unreadable.keySet());
@@ -287,7 +287,7 @@ public final class PlanningLoop {
                 settings,
                 new LifeCycle.Surroundings(
                         window -> view.hasRoom(window, List.of()),
-                        starter::isStarting,
+                        standing -> starter.isStarting(standing) || starter.isInTurn(standing),
                         starts,
                         view::remade,
                         leadingSince,

@@ -474,6 +474,25 @@ class PlanningLoopTest {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
+    /** Records change hundreds of times a second when many gangs start, and each change is a reason to look. */
+    @Test
+    void aGangThatWaitsForItsRoomIsLookedAtTenTimesASecond() {
+        host.arrives("g", 2, 100);
+        loop.cycle();
+        Instant first = host.instant();
+        host.fullNodes.add("b");
+        starter.look(first);
+        host.fullNodes.clear();
+
+        host.pass(Duration.ofMillis(50));
+        assertThat(starter.look(host.instant())).isEqualTo(first.plusMillis(100));
+        assertThat(host.released).isEmpty();
+
+        host.pass(Duration.ofMillis(50));
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
     @Test
     void roomIsAskedForBesideTheGangsThatAreOnTheirWayToTheSameNodes() {
         GangId first = host.arrives("first", 3, 10);
@@ -682,7 +701,8 @@ class PlanningLoopTest {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
+        host.standings.put(
+                gang, host.known(gang).at("edited").avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -708,6 +728,7 @@ class PlanningLoopTest {
         host.standings.put(
                 gang,
                 host.known(gang)
+                        .at("edited")
                         .avoiding(Map.of(
                                 "b", new Avoidance(until, "uid-g-0", "uid-b"),
                                 "c", new Avoidance(until, pod, node))));
@@ -774,6 +795,27 @@ class PlanningLoopTest {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
+    /** Many gangs of one second write their records one after another: those that come last are no less promised. */
+    @Test
+    void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
+        PlanningLoop replica = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        long start = host.second();
+        host.whileWriting = () -> host.passTo(start + LATEST + 3);
+        replica.cycle();
+        host.whileWriting = () -> {};
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        replica.cycle();
+        starter.look(host.instant());
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.writes).as("the record and its release").isEqualTo(2);
+    }
+
     @Test
     void aBudgetEditedBelowTheCostBreaksThePromise() {
         GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("2"));
@@ -822,13 +864,14 @@ class PlanningLoopTest {
         Terms terms = written.terms();
         host.standings.put(
                 gang,
-                written.with(new Terms(
-                        terms.criterion(),
-                        terms.runtime(),
-                        terms.budget(),
-                        "8c51c2d4e0b9f7a6",
-                        terms.priority(),
-                        terms.lockstep())));
+                written.at("edited")
+                        .with(new Terms(
+                                terms.criterion(),
+                                terms.runtime(),
+                                terms.budget(),
+                                "8c51c2d4e0b9f7a6",
+                                terms.priority(),
+                                terms.lockstep())));
 
         loop.cycle();
 
@@ -995,7 +1038,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
-        Standing promised = host.known(gang);
+        Standing promised = host.known(gang).planned(true, "Promised", "its window", host.second());
         host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
 
         loop.cycle();
