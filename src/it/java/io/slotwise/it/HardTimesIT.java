@@ -40,7 +40,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands of pods of others in promised room,
  * a disruption budget that refuses, resource definitions of another version. The key of the pod's kube-scheduler lives for six seconds meanwhile.
- * They run at night, with {@code -Dslotwise.hard-times=true}.
+ * Continuous integration runs them, with {@code -Dslotwise.hard-times=true}.
  */
 @EnabledIfSystemProperty(named = "slotwise.hard-times", matches = "true")
 @RealControlPlane
