@@ -366,7 +366,7 @@ public final class PlanningLoop {
                             || promise.window().start() <= now
                             || !standing.tenure().equals(Tenure.own()));
             standings.add(
-                    promise == null ? standing : standing.with(new Promise(promise.window(), promise.via(), released)));
+                    promise == null ? standing : standing.with(promise.released(released)));
         }
         return standings;
     }

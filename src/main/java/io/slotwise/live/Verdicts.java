@@ -89,7 +89,7 @@ final class Verdicts {
         GangId host = takeovers.holdOf(planned.gang().id());
         Tariff tariff = takeovers.tariffOf(planned.gang().id());
         draft.become(standing.promised(
-                        new Promise(window, planned.via(), false), tariff == null ? prices.of(planned) : tariff)
+                        planned.promise(false), tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
                 .with(history.promised(window.start()))

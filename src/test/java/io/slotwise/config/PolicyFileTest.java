@@ -13,6 +13,7 @@ import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
 import java.io.StringReader;
@@ -143,6 +144,7 @@ class PolicyFileTest {
                                 5,
                                 Policy.Replan.NEVER,
                                 250_000,
+                                PromiseSlack.NONE,
                                 Policy.Online.DEFAULT,
                                 Mobility.NONE,
                                 Policy.Preempting.PROMISED),

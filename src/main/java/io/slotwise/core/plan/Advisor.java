@@ -59,6 +59,6 @@ public final class Advisor {
         Promise promise = other.promise();
         return promise == null
                 ? Stream.empty()
-                : Stream.of(new Request(other.gang(), new Promise(promise.window(), promise.via(), true)));
+                : Stream.of(new Request(other.gang(), promise.released(true)));
     }
 }

@@ -111,8 +111,11 @@ final class Cycle {
         contender.promise = request.promise();
         contender.fresh = request.fresh();
         contender.leastGain = leastGain(contender);
-        contender.published =
-                request.promise() == null ? null : request.promise().window();
+        Promise promise = request.promise();
+        if (promise != null) {
+            contender.published = promise.window();
+            contender.bound = policy.slack().isNone() ? promise.by() : promise.bound();
+        }
         return contender;
     }
 
@@ -309,6 +312,13 @@ final class Cycle {
                 .place();
     }
 
+    /** Windows move within the slack of their promises where that serves all. */
+    void rearrange() {
+        if (!policy.slack().isNone()) {
+            new Rearrangement(policy, snapshot.now(), timeline, purses, queue).rearrange();
+        }
+    }
+
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
@@ -363,7 +373,7 @@ final class Cycle {
                         "the policy plans promised windows anew (replan: free)"));
             }
             if (contender.window != null) {
-                windows.add(contender.planned(contender.window));
+                windows.add(contender.planned(contender.window, policy.slack()));
             } else {
                 pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
             }
@@ -419,6 +429,7 @@ final class Cycle {
 
     private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
-        return after != null && after.keeps(before, contender.gang);
+        return after != null
+                && (contender.bound == null ? after.keeps(before, contender.gang) : contender.bound.holds(after));
     }
 }

@@ -148,7 +148,7 @@ public record Snapshot(
         Promise before = request.promise();
         return planned == null
                 ? null
-                : new Promise(planned.window(), planned.via(), before != null && before.released());
+                : planned.promise(before != null && before.released());
     }
 
     /**
@@ -164,7 +164,7 @@ public record Snapshot(
                     Promise promise = request.promise();
                     return promise == null || promise.window().start() >= second
                             ? request
-                            : request.with(new Promise(promise.window(), promise.via(), true));
+                            : request.with(promise.released(true));
                 })
                 .toList();
         return new Snapshot(second, cluster, standing, held, accounts, running, used);
