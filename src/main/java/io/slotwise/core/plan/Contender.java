@@ -219,7 +219,7 @@ final class Contender {
     }
 
     Planned planned(Window chosen, PromiseSlack slack) {
-        Bound by = published != null || slack.isNone() ? bound : slack.bound(gang, chosen);
+        Bound by = published == null ? slack.promised(gang, chosen) : bound;
         return new Planned(gang, chosen, via, chosen.equals(published), by);
     }
 }

@@ -60,6 +60,8 @@ final class Cycle {
     private final List<String> notes = new ArrayList<>();
     /** Gangs whose windows were taken back for what pods ask of others. */
     private Set<GangId> withdrawn = Set.of();
+    /** Gangs whose windows were moved within the slack of promises. */
+    private Set<GangId> rearranged = Set.of();
 
     private @Nullable Exchange exchange;
     private List<DomainComparison> domains = List.of();
@@ -315,7 +317,11 @@ final class Cycle {
     /** Windows move within the slack of their promises where that serves all. */
     void rearrange() {
         if (!policy.slack().isNone()) {
-            new Rearrangement(policy, snapshot.now(), timeline, purses, queue).rearrange();
+            Rearrangement moving = new Rearrangement(policy, snapshot.now(), timeline, purses, queue);
+            rearranged = moving.rearrange();
+            if (moving.bounded()) {
+                notes.add("only those gangs were rearranged whose windows begin first: others might start sooner");
+            }
         }
     }
 
@@ -380,7 +386,8 @@ final class Cycle {
         }
         for (Move move : moves) {
             Window to = Objects.requireNonNull(move.to());
-            windows.add(new Planned(move.gang(), to, Via.MIGRATION, false));
+            windows.add(new Planned(
+                    move.gang(), to, Via.MIGRATION, false, policy.slack().promised(move.gang(), to)));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))
@@ -391,7 +398,9 @@ final class Cycle {
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
                 .filter(choice ->
-                        !preemption().displaced().contains(choice.gang()) && !withdrawn.contains(choice.gang()))
+                        !preemption().displaced().contains(choice.gang())
+                                && !withdrawn.contains(choice.gang())
+                                && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.

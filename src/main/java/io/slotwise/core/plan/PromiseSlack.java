@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait and its runtime together, but never less than
@@ -48,8 +49,11 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
         return seconds / all * millionths + seconds % all * millionths / all;
     }
 
-    /** What a gang is promised with its first window; a deadline of its own bounds that too. */
-    Bound bound(Gang gang, Window first) {
+    /** What a gang is promised with its first window; a deadline of its own bounds that too. Null without slack: the window itself. */
+    public @Nullable Bound promised(Gang gang, Window first) {
+        if (isNone()) {
+            return null;
+        }
         long slack = of(gang, first);
         return new Bound(
                 first.start() + slack,
