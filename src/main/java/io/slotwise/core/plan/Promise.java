@@ -35,6 +35,6 @@ public record Promise(Window window, Via via, boolean released, @Nullable Bound 
 
     /** Whether another window of the gang keeps what is promised. */
     public boolean keeps(Window other, Gang gang) {
-        return by == null ? other.keeps(window, gang) : by.holds(other);
+        return by == null ? other.keeps(window, gang) : by.holds(other, gang);
     }
 }

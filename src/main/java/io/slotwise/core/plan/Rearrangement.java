@@ -195,7 +195,7 @@ final class Rearrangement {
         Bound bound = contender.bound;
         if (bound != null) {
             terms = terms.within(bound.start(), bound.end());
-            most = most.min(bound.cost());
+            most = most.min(bound.most(gang));
         }
         if (terms.latest() < terms.earliest()) {
             return null;
@@ -204,6 +204,7 @@ final class Rearrangement {
                 .search()
                 .best(gang.criterion(), terms, most)
                 .filter(purses::pay)
+                .filter(window -> bound == null || bound.holds(window, gang))
                 .filter(window -> !isOfTheWindowAlone(gang.criterion()) || window.value(gang) <= own.value(gang))
                 .orElse(null);
         boolean stays =
