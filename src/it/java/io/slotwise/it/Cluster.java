@@ -11,7 +11,10 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.it.RunChecker.Room;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -25,11 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /** What the scenarios do with a cluster: make priced nodes, submit gangs, read Reservations, pods and events, and check the run. */
 final class Cluster {
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
     private static final ResourceDefinitionContext RESERVATIONS = new ResourceDefinitionContext.Builder()
             .withGroup("slotwise.io")
             .withVersion("v1alpha1")
             .withKind("Reservation")
             .withPlural("reservations")
+            .withNamespaced(true)
+            .build();
+
+    private static final ResourceDefinitionContext HISTORIES = new ResourceDefinitionContext.Builder()
+            .withGroup("slotwise.io")
+            .withVersion("v1alpha1")
+            .withKind("RunHistory")
+            .withPlural("runhistories")
             .withNamespaced(true)
             .build();
 
@@ -99,15 +112,31 @@ final class Cluster {
                 .create();
     }
 
+    /** What Slotwise remembers of a namespace's runs: no object, or one. */
+    List<GenericKubernetesResource> histories(String namespace) {
+        return client().genericKubernetesResources(HISTORIES)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
     /** Changes the price of a node. */
     void price(String node, String price) {
+        label(node, "slotwise.io/price", price);
+    }
+
+    /** Labels a node, whatever else is written to it at the same time. */
+    void label(String node, String key, String value) {
         client().nodes()
                 .withName(node)
-                .edit(known -> new NodeBuilder(known)
-                        .editMetadata()
-                        .addToLabels("slotwise.io/price", price)
-                        .endMetadata()
-                        .build());
+                .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("labels", Map.of(key, value)))));
+    }
+
+    /** Annotates a namespace, whatever else is written to it at the same time. */
+    void annotateNamespace(String namespace, String key, String value) {
+        client().namespaces()
+                .withName(namespace)
+                .patch(MERGE, Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(key, value)))));
     }
 
     /** Makes a disruption budget that allows no pod of the gang to be evicted. */
@@ -125,6 +154,16 @@ final class Cluster {
                         .endSpec()
                         .build())
                 .create();
+    }
+
+    /** Takes away what {@link #protect} made. */
+    void protectNoLonger(GangSpec gang) {
+        client().policy()
+                .v1()
+                .podDisruptionBudget()
+                .inNamespace(gang.namespace())
+                .withName(gang.name())
+                .delete();
     }
 
     /** Makes a priority class whose pods displace others. */

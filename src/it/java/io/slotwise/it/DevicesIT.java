@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,11 +24,17 @@ import org.junit.jupiter.api.TestInstance;
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DevicesIT {
+    /** Longer than the turnover and a start may be late. */
+    private static final long LATE_SECONDS = 18;
+
+    private final InstantSource clock = InstantSource.system();
+    private final ControlPlane plane;
     private final Cluster cluster;
     private final SlotwiseProcess slotwise;
     private final KubeScheduler scheduler;
 
     DevicesIT(ControlPlane plane) {
+        this.plane = plane;
         cluster = new Cluster(plane);
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         chart.awaitGate();
@@ -56,6 +64,41 @@ class DevicesIT {
         assertStartedAtTheFirstTry(first);
         scenario.awaitWhole(second, 60);
         assertThat(nodesOf(second)).containsExactly("template-b", "template-b");
+        assertStartedAtTheFirstTry(second);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @StoryTest
+    void aGangStartsAtTheFirstTryThoughTheDevicesAreGivenBackLate() {
+        Scenario scenario = nodes("late");
+        devices("late", "late-b", "big");
+        template("late", "one", exactly("late", 1, "true"));
+        GangSpec first = scenario.gang("first", 1, 1000, 8).with("criterion", "cost");
+        GangSpec second = scenario.gang("second", 1, 1000, 8).with("criterion", "cost");
+        RunningProgram controllers = plane.running("kube-controller-manager");
+
+        cluster.submitAsPods(first, pod -> withTemplate(pod, "one"));
+        scenario.awaitWhole(first, 40);
+        cluster.submitAsPods(second, pod -> withTemplate(pod, "one"));
+        plane.await(
+                "the claim of the second gang",
+                () -> cluster.pods(second).stream()
+                        .noneMatch(pod ->
+                                pod.getStatus().getResourceClaimStatuses().isEmpty()));
+        controllers.signal("STOP");
+        try {
+            plane.await(
+                    "the end of the first gang",
+                    () -> cluster.pods(first).stream()
+                            .allMatch(pod -> "Succeeded".equals(pod.getStatus().getPhase())));
+            Instant later = clock.instant().plusSeconds(LATE_SECONDS);
+            plane.await("the devices to be late", () -> clock.instant().isAfter(later));
+        } finally {
+            controllers.signal("CONT");
+        }
+
+        scenario.awaitWhole(second, 60);
+        assertThat(nodesOf(second)).containsExactly("late-b");
         assertStartedAtTheFirstTry(second);
         assertThat(scenario.violations()).isEmpty();
     }

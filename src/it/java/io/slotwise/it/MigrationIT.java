@@ -150,22 +150,33 @@ class MigrationIT {
     }
 
     @StoryTest
-    void aJobThatIgnoresDisruptionsOutlivesAMoveAgainstADisruptionBudget() {
+    void aGangIsMovedOnceItsDisruptionBudgetAllowsIt() {
         Scenario scenario = new Scenario(cluster, "protected");
         cluster.node("protected-a", 4, "1.00", "protected");
         cluster.node("protected-b", 4, "2.00", "protected");
         GangSpec gang = movable(scenario.gang("gang", 2, 1000, RUNTIME));
+        GangSpec free = movable(scenario.gang("free", 2, 1000, RUNTIME));
         cluster.submitAsIndexedJob(gang);
+        cluster.submitAsIndexedJob(free);
         cluster.protect(gang);
         scenario.awaitWhole(gang, 60);
+        scenario.awaitWhole(free, 60);
         MovedGang moved = new MovedGang(cluster, gang);
+        MovedGang beside = new MovedGang(cluster, free);
 
         cluster.price("protected-b", "0.10");
+        Scenario.within("the gang beside it to run on the cheap node", 90)
+                .untilAsserted(() -> assertThat(beside.nodes()).hasSize(2).containsOnly("protected-b"));
+        assertThat(moved.nodes()).hasSize(2).containsOnly("protected-a");
+        assertThat(moved.brokenPromises()).isEmpty();
 
+        cluster.protectNoLonger(gang);
         Scenario.within("the gang to run on the cheap node", 90)
                 .untilAsserted(() -> assertThat(moved.nodes()).hasSize(2).containsOnly("protected-b"));
         scenario.awaitWhole(gang, 30);
-        assertThat(moved.brokenPromises()).hasSize(1);
+        assertThat(moved.brokenPromises())
+                .singleElement()
+                .satisfies(why -> assertThat(why).startsWith("migration: moved to save"));
     }
 
     /** A pod takes a quarter of a node: 250,000 or 25,000 millionths an hour. */

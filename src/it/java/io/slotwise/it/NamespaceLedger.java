@@ -3,7 +3,6 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +29,7 @@ final class NamespaceLedger {
 
     /** Gives the namespace a budget and waits until the ledger shows it. */
     void setBudget(String budget) {
-        cluster.client()
-                .namespaces()
-                .withName(namespace)
-                .edit(known -> new NamespaceBuilder(known)
-                        .editMetadata()
-                        .addToAnnotations("slotwise.io/budget", budget)
-                        .endMetadata()
-                        .build());
+        cluster.annotateNamespace(namespace, "slotwise.io/budget", budget);
         Scenario.within("the ledger to show the budget", 10).untilAsserted(() -> {
             GenericKubernetesResource ledger = ledger();
             assertThat(ledger).isNotNull();

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,13 +19,6 @@ import org.junit.jupiter.api.Test;
 @RealControlPlane
 class PredictedRuntimeIT {
     private static final int SECONDS = 24;
-    private static final ResourceDefinitionContext HISTORIES = new ResourceDefinitionContext.Builder()
-            .withGroup("slotwise.io")
-            .withVersion("v1alpha1")
-            .withKind("RunHistory")
-            .withPlural("runhistories")
-            .withNamespaced(true)
-            .build();
 
     private final ControlPlane plane;
     private final Cluster cluster;
@@ -73,18 +65,11 @@ class PredictedRuntimeIT {
         return seconds(reservation.get("spec", "window", "start"), reservation.get("spec", "window", "end"));
     }
 
-    private List<GenericKubernetesResource> histories(String namespace) {
-        return cluster.client()
-                .genericKubernetesResources(HISTORIES)
-                .inNamespace(namespace)
-                .list()
-                .getItems();
-    }
-
     private int remembered(String namespace) {
-        List<Map<String, Object>> workloads = histories(namespace).isEmpty()
+        List<Map<String, Object>> workloads = cluster.histories(namespace).isEmpty()
                 ? List.of()
-                : Objects.requireNonNullElse(histories(namespace).getFirst().get("spec", "workloads"), List.of());
+                : Objects.requireNonNullElse(
+                        cluster.histories(namespace).getFirst().get("spec", "workloads"), List.of());
         return workloads.stream()
                 .mapToInt(workload -> ((List<?>) Objects.requireNonNull(workload.get("runs"))).size())
                 .sum();
@@ -137,7 +122,7 @@ class PredictedRuntimeIT {
         assertThat(promised(reservation)).isEqualTo(3600);
         assertThat(reservation.<Object>get("spec", "runtimeSource", "prediction"))
                 .isNull();
-        assertThat(Serialization.asJson(histories("stranger"))).doesNotContain("teacher");
+        assertThat(Serialization.asJson(cluster.histories("stranger"))).doesNotContain("teacher");
     }
 
     private void nobodyWritesWhatNoRunIs() {

@@ -100,7 +100,10 @@ class RightsIT {
                         || entry.resource().equals("leases"));
     }
 
-    /** A gang of a namespace with a budget is displaced by one that goes through kube-scheduler, and an advance reservation is not taken: side by side. */
+    /**
+     * A gang of a namespace with a budget is displaced by two that go through kube-scheduler and end one after the other (the first run makes the
+     * namespace's history, the second one goes on with it), and an advance reservation is not taken: side by side.
+     */
     private void tellTheStory() {
         cluster.priorityClass("urgent", 1000);
         Scenario ranks = new Scenario(cluster, "ranks").withNodes(2);
@@ -116,11 +119,23 @@ class RightsIT {
                 .stoppingIn(1)
                 .ofClass("urgent")
                 .throughKubeScheduler();
+        GangSpec longer = ranks.gang("longer", 1, 4000, 14)
+                .runningFor(10)
+                .stoppingIn(1)
+                .ofClass("urgent")
+                .throughKubeScheduler();
         cluster.submitAsJob(high);
+        cluster.submitAsJob(longer);
 
         ranks.awaitWhole(high, 60);
+        ranks.awaitWhole(longer, 60);
         Scenario.within("the ledger to be written", 30)
                 .untilAsserted(() -> assertThat(ledger.entries()).isNotEmpty());
+        Scenario.within("the history of runs to be written a second time", 60)
+                .untilAsserted(() -> assertThat(cluster.histories("ranks"))
+                        .singleElement()
+                        .satisfies(history -> assertThat(history.getMetadata().getGeneration())
+                                .isGreaterThan(1)));
         Scenario.within("the reservation that nobody took to go", 60)
                 .untilAsserted(() -> assertThat(cluster.reservations("kept")).isEmpty());
     }

@@ -70,12 +70,7 @@ class RunningGangIT {
                         .anySatisfy(event -> assertThat(event).contains("a PodDisruptionBudget does not allow it")));
         assertThat(cluster.boundPods(gang)).isEqualTo(2);
 
-        cluster.client()
-                .policy()
-                .v1()
-                .podDisruptionBudget()
-                .inNamespace(scenario.namespace())
-                .delete();
+        cluster.protectNoLonger(gang);
 
         Scenario.within("the gang to be evicted", 60)
                 .untilAsserted(() -> assertThat(cluster.pods(gang)).isEmpty());

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
@@ -164,15 +162,7 @@ class WhyPendingIT {
     /** Each node is in a zone of its own. */
     private void submitWithoutDomain(Scenario scenario) {
         for (int node = 1; node <= 2; node++) {
-            String zone = "zone-" + node;
-            cluster.client()
-                    .nodes()
-                    .withName(scenario.node(node))
-                    .edit(known -> new NodeBuilder(known)
-                            .editMetadata()
-                            .addToLabels("topology.kubernetes.io/zone", zone)
-                            .endMetadata()
-                            .build());
+            cluster.label(scenario.node(node), "topology.kubernetes.io/zone", "zone-" + node);
         }
         submit("no-domain", scenario.gang("no-domain", 2, 4000, 60).with("mode", "emct"));
     }
@@ -225,14 +215,7 @@ class WhyPendingIT {
     /** A namespace that has next to nothing to spend. */
     private Scenario spent() {
         Scenario scenario = new Scenario(cluster, "spent").withNodes(1);
-        cluster.client()
-                .namespaces()
-                .withName("spent")
-                .edit(namespace -> new NamespaceBuilder(namespace)
-                        .editMetadata()
-                        .addToAnnotations("slotwise.io/budget", "0.0001/month")
-                        .endMetadata()
-                        .build());
+        cluster.annotateNamespace("spent", "slotwise.io/budget", "0.0001/month");
         return scenario;
     }
 

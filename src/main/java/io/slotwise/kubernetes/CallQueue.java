@@ -31,8 +31,8 @@ final class CallQueue {
         START(8),
         /** A record or a pod on its way to kube-scheduler: that of a gang whose window is now brings its start. */
         RECORD(4),
-        /** What people are told. */
-        EVENT(1);
+        /** What people are told: a binding finds a place at once. */
+        EVENT(2);
 
         private final int part;
 

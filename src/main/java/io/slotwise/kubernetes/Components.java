@@ -52,8 +52,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class Components {
     private static final int CONNECTIONS = 512;
-    /** What people are told never takes more than a few of the places of calls: a binding finds one free at once. */
-    private static final Trickle.Bounds EVENTS = new Trickle.Bounds(500, 8, 20_000);
+    /** What people are told never takes more than half of the places of calls: a binding finds one free at once. */
+    private static final Trickle.Bounds EVENTS = new Trickle.Bounds(2_000, 16, 20_000);
 
     private static final Trickle.Bounds CONDITIONS = new Trickle.Bounds(20, 1, 10);
     /** How long a gang waits before a record says so: most of those without one lack a pod that comes in the next moment. */

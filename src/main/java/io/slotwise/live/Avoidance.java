@@ -8,6 +8,11 @@ package io.slotwise.live;
  * @param node the UID of the node; empty: not known
  */
 public record Avoidance(long until, String pod, String node) {
+    /** The same until another second. */
+    Avoidance lasting(long second) {
+        return new Avoidance(second, pod, node);
+    }
+
     /** Until a second, whatever becomes of the pod and the node. */
     public static Avoidance until(long second) {
         return new Avoidance(second, "", "");

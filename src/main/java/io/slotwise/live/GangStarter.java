@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -52,6 +53,8 @@ public final class GangStarter {
     private final Set<GangId> written = ConcurrentHashMap.newKeySet();
 
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
+    /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
+    private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
@@ -64,6 +67,19 @@ public final class GangStarter {
      * @param starter of gangs that do not
      */
     public record Ports(ClusterView view, Registry registry, Gatekeeper gatekeeper, Starter starter) {}
+
+    /**
+     * What a gang was promised whose window was for now.
+     *
+     * @param promised as it was written: the record has its window and no status yet
+     * @param since the second in which that was durable: only from then on can it be late
+     * @param epoch of the leader that wrote it
+     */
+    private record Turn(Standing promised, long since, long epoch) {
+        boolean isFor(Standing standing) {
+            return standing.phase() == Phase.PROMISED && standing.windowStart().equals(promised.windowStart());
+        }
+    }
 
     /** One look at all gangs. */
     private final class Pass {
@@ -149,6 +165,7 @@ public final class GangStarter {
             }
         }
         sent.keySet().retainAll(released);
+        turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
         whole.retainAll(runs);
         return next;
     }
@@ -163,14 +180,35 @@ public final class GangStarter {
                 && !standing.tenure().isHeld();
     }
 
-    /** Whether a gang with this standing would start in the moment in which its window is written: in this second, whole, and bound by Slotwise itself. */
+    /** Whether a gang with this standing goes in the moment in which its window is written: in this second, and whole. */
     boolean isForNow(Standing standing) {
         Promise promise = standing.promise();
         return promise != null
                 && standing.phase() == Phase.PROMISED
                 && !standing.tenure().isHeld()
                 && promise.window().start() <= clock.instant().getEpochSecond()
-                && goesDirect(promise.window(), view.members(standing));
+                && isWhole(promise.window(), view.members(standing));
+    }
+
+    /**
+     * Writes a window that is for now. A gang that Slotwise binds starts at once. One with members that go through kube-scheduler is sent by the next
+     * look; that it had to wait for this write makes it no reason to break its promise.
+     */
+    Outcome now(Standing wanted, long epoch, Supplier<Outcome> write) {
+        if (goesDirect(wanted)) {
+            Outcome outcome = write.get();
+            if (outcome instanceof Outcome.Written(Standing standing)) {
+                startNow(standing);
+            }
+            return outcome;
+        }
+        return unstarted(wanted.gang(), () -> {
+            Outcome outcome = write.get();
+            if (outcome instanceof Outcome.Written(Standing standing)) {
+                turns.put(standing.gang(), new Turn(standing, clock.instant().getEpochSecond(), epoch));
+            }
+            return outcome;
+        });
     }
 
     /** Starts a gang whose window was written in this moment: its room is what the plan said it is. */
@@ -198,6 +236,25 @@ public final class GangStarter {
         return busy.contains(standing.gang()) || starter.isStarting(standing);
     }
 
+    /** Whether a gang whose window was for now can be sent in it still, though others were before it. */
+    boolean isInTurn(Standing standing) {
+        Turn turn = turns.get(standing.gang());
+        return turn != null
+                && turn.isFor(standing)
+                && turn.epoch() == leading.epoch()
+                && clock.instant().getEpochSecond()
+                        <= turn.since() + current.get().tolerance();
+    }
+
+    /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
+    @Nullable
+    Standing promised(Standing standing) {
+        Turn turn = turns.get(standing.gang());
+        return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
+                ? turn.promised()
+                : null;
+    }
+
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
     private @Nullable Instant consider(Standing standing, Pass pass) {
         Promise promise = standing.promise();
@@ -209,11 +266,11 @@ public final class GangStarter {
         if (start.minus(HEAD_START).isAfter(pass.now)) {
             return start.minus(HEAD_START);
         }
-        if (isTooLate(standing, window, pass) || isStarting(standing)) {
-            return null;
-        }
         if (written.contains(standing.gang())) {
             return pass.now.plus(AGAIN);
+        }
+        if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
+            return null;
         }
         List<Member> members = view.members(standing);
         boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
@@ -224,7 +281,7 @@ public final class GangStarter {
             if (direct) {
                 starter.start(standing);
             } else {
-                release(standing, window, members, pass.reign);
+                release(Objects.requireNonNullElse(promised(standing), standing), window, members, pass.reign);
             }
         }
         return pass.now.plus(AGAIN);
@@ -271,6 +328,12 @@ public final class GangStarter {
                         && view.hasRoom(window, pass.transit().to(window));
     }
 
+    /** Whether all of a gang is there and Slotwise binds it itself. */
+    boolean goesDirect(Standing standing) {
+        Promise promise = standing.promise();
+        return promise != null && goesDirect(promise.window(), view.members(standing));
+    }
+
     /** Whether every pod of a window is there, waits, and is bound by Slotwise itself. */
     private static boolean goesDirect(Window window, List<Member> members) {
         return isWhole(window, members) && members.stream().allMatch(Member::direct);
@@ -293,6 +356,7 @@ public final class GangStarter {
         if (!busy.add(standing.gang())) {
             return;
         }
+        turns.remove(standing.gang());
         writers.execute(() -> {
             try {
                 send(standing, window, members, reign);

@@ -88,7 +88,7 @@ final class LifeCycle {
                 yield isRecorded(standing) || whole.orElse(now) <= now ? overdueAfter(standing, now) : whole;
             }
             case COMPLETED -> plus(standing.history().endedAt(), settings.reservationTtl());
-            case PENDING, BROKEN -> OptionalLong.empty();
+            case PENDING, BROKEN -> pauseEnd(standing);
         };
     }
 
@@ -378,6 +378,8 @@ final class LifeCycle {
     private void avoid(Draft draft, Promise promise, List<Member> refused, long now, Function<Member, String> pod) {
         TreeMap<String, Avoidance> avoided = new TreeMap<>(draft.after().avoided());
         long until = now + avoidedFor(draft.before().history().attempts());
+        // Where it was refused before it is not to go while it is tried elsewhere.
+        avoided.replaceAll((_, known) -> known.until() < until ? known.lasting(until) : known);
         for (Member member : refused) {
             promise.window().placements().stream()
                     .filter(place -> place.pod().equals(member.pod()))
@@ -394,6 +396,24 @@ final class LifeCycle {
     /** How long a node that refused a gang is left out after it was taken back so many times before, seconds. */
     static long avoidedFor(int attempts) {
         return Math.min(MOST_AVOIDED_SECONDS, AVOIDED_SECONDS << Math.min(attempts, 10));
+    }
+
+    /**
+     * Until when a gang is left out of plans that kube-scheduler or kubelets have refused twice and more, so that its tries take no room from others; half of
+     * the time for which the nodes are left out, so that it is tried elsewhere first. A pod or a node that is another one since has refused nothing.
+     *
+     * @return seconds since the epoch; empty: it is not left out
+     */
+    static OptionalLong pauseEnd(Standing standing) {
+        int attempts = standing.history().attempts();
+        boolean refused = standing.phase() == Phase.PENDING
+                && standing.promise() == null
+                && attempts > 1
+                && !standing.avoided().isEmpty()
+                && !LastRefusal.in(standing.started().message()).words().isEmpty();
+        return refused
+                ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
+                : OptionalLong.empty();
     }
 
     private static String names(List<Member> members) {

@@ -249,7 +249,7 @@ public final class PlanningLoop {
     private Scene scene(Settings settings, Instant began) {
         // First what is underway: what is answered meanwhile is then in the facts.
         Map<GangId, Standing> underway = publication.underway().now();
-        Facts facts = Underway.on(view.facts(), underway, view);
+        Facts facts = Underway.on(view.facts(), underway, starter, view);
         Set<GangId> frozen = Underway.frozen(facts, underway, starter);
         Map<GangId, String> unreadable = view.unreadable();
         frozen.addAll(unreadable.keySet());
@@ -287,7 +287,7 @@ public final class PlanningLoop {
                 settings,
                 new LifeCycle.Surroundings(
                         window -> view.hasRoom(window, List.of()),
-                        starter::isStarting,
+                        standing -> starter.isStarting(standing) || starter.isInTurn(standing),
                         starts,
                         view::remade,
                         leadingSince,
@@ -393,7 +393,7 @@ public final class PlanningLoop {
                         drafts.put(gang, untouched);
                         return asItStands(request, untouched);
                     });
-            Refusal why = agreed.promise() == null ? refusal(gang, scene) : null;
+            Refusal why = agreed.promise() == null ? refusal(gang, draft, scene) : null;
             if (why == null) {
                 requests.add(agreed);
             } else {
@@ -408,11 +408,27 @@ public final class PlanningLoop {
                 request.gang(), request.promise(), draft.after().history().passed());
     }
 
-    /** Why a gang without a promise has no part in the plan: there is an error over it, or its record cannot be read. Null: it has one. */
-    private @Nullable Refusal refusal(GangId gang, Scene scene) {
+    /**
+     * Why a gang without a promise has no part in the plan: there is an error over it, its record cannot be read, or it was refused again and again. Null: it
+     * has one.
+     */
+    private @Nullable Refusal refusal(GangId gang, Draft draft, Scene scene) {
         Refusal failed = failures.of(gang);
         String unreadable = scene.unreadable().get(gang);
-        return failed == null && unreadable != null ? new Refusal.InvalidRequest(unreadable) : failed;
+        if (failed != null) {
+            return failed;
+        }
+        if (unreadable != null) {
+            return new Refusal.InvalidRequest(unreadable);
+        }
+        Standing standing = draft.after();
+        OptionalLong paused = LifeCycle.pauseEnd(standing);
+        return paused.isPresent() && paused.getAsLong() > scene.now()
+                ? new Refusal.BackingOff(
+                        standing.history().attempts(),
+                        paused.getAsLong(),
+                        LastRefusal.in(standing.started().message()).words())
+                : null;
     }
 
     private Request agreed(Request request, Draft draft, Arrivals promised, Intaken intaken, Scene scene) {

@@ -307,19 +307,21 @@ public final class Publication {
             // A predecessor's binding that is still on its way names a version of the pod that is then over.
             gatekeeper.recall(before.gang(), draft.toRecall());
         }
-        boolean now = !draft.gone() && draft.promised() && starter.isForNow(draft.after());
+        boolean waited = before.phase() == Phase.PENDING || before.phase() == Phase.PROMISED;
+        boolean now = waited && !draft.gone() && draft.promised() && starter.isForNow(draft.after());
+        boolean direct = now && starter.goesDirect(draft.after());
         Outcome outcome = draft.gone()
                 ? records.delete(before)
                 : now
-                        ? records.writeWindow(before, draft.after())
+                        ? starter.now(
+                                draft.after(),
+                                edition.reign().epoch(),
+                                () -> records.writeWindow(before, draft.after()))
                         : starter.unstarted(before.gang(), () -> records.write(before, draft.after()));
         return switch (outcome) {
             case Outcome.Written done -> {
-                if (now) {
-                    starter.startNow(done.standing());
-                }
                 count(draft, done.standing(), edition.snapshot());
-                finish(draft, done.standing(), edition, now);
+                finish(draft, done.standing(), edition, direct);
                 yield Optional.of(done.standing());
             }
             case Outcome.Conflict _ -> Optional.empty();
@@ -334,7 +336,7 @@ public final class Publication {
     }
 
     /** What is to be done besides the record, once that says so. */
-    private void finish(Draft draft, Standing standing, Edition edition, boolean now) {
+    private void finish(Draft draft, Standing standing, Edition edition, boolean starts) {
         GangId gang = draft.before().gang();
         if (!draft.toRecall().isEmpty()) {
             gatekeeper.recall(gang, draft.toRecall());
@@ -346,13 +348,13 @@ public final class Publication {
                 .forEach(what -> draft.tell(what.reason(), what.what()));
         overruns.end(gang, draft.overdue(), edition.began().getEpochSecond())
                 .forEach(what -> draft.tell(what.reason(), what.what()));
-        tell(draft, standing, now);
+        tell(draft, standing, starts);
     }
 
-    /** A window that is now need not be told: the start is. */
-    private void tell(Draft draft, Standing standing, boolean now) {
+    /** The window of a gang that starts at once need not be told: the start is. */
+    private void tell(Draft draft, Standing standing, boolean starts) {
         for (Announcement announcement : draft.announcements()) {
-            if (now && announcement.reason() == Announcer.Reason.WINDOW_PROMISED) {
+            if (starts && announcement.reason() == Announcer.Reason.WINDOW_PROMISED) {
                 continue;
             }
             LOG.infof("%s %s: %s", draft.before().gang(), announcement.reason().key(), announcement.message());

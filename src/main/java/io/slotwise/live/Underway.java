@@ -1,7 +1,9 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,12 +30,16 @@ final class Underway {
         return Map.copyOf(byGang);
     }
 
-    /** The cluster as it is with these writes done. O(gangs). */
-    static Facts on(Facts facts, Map<GangId, Standing> underway, ClusterView view) {
-        if (underway.isEmpty()) {
-            return facts;
-        }
-        return facts.with(underway.values(), view::members);
+    /** The cluster as it is with these writes done, and with all that is known of gangs that are about to be sent. O(gangs). */
+    static Facts on(Facts facts, Map<GangId, Standing> underway, GangStarter starter, ClusterView view) {
+        List<Standing> better = new ArrayList<>(underway.values());
+        facts.standings().forEach((gang, standing) -> {
+            Standing promised = starter.promised(standing);
+            if (promised != null && !underway.containsKey(gang)) {
+                better.add(promised);
+            }
+        });
+        return better.isEmpty() ? facts : facts.with(better, view::members);
     }
 
     /** The gangs that no cycle may touch: those of these writes, and those that are being started. */

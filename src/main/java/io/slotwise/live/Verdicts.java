@@ -97,7 +97,9 @@ final class Verdicts {
                 .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();
-            draft.tell(Reason.WINDOW_PROMISED, words(window, planned.by()));
+            if (!isOneMoreTry(standing)) {
+                draft.tell(Reason.WINDOW_PROMISED, words(window, planned.by()));
+            }
         } else if (window.improves(promise.window(), planned.gang())) {
             draft.tell(Reason.WINDOW_IMPROVED, words(window, planned.by()) + "; before: " + words(promise.window()));
         } else if (planned.by() != null && !isAtTheSameTime(window, promise.window())) {
@@ -110,6 +112,12 @@ final class Verdicts {
                     Reason.WINDOW_MOVED,
                     words(window) + "; as before, but on other nodes: so another gang starts sooner");
         }
+    }
+
+    /** Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its window. */
+    private static boolean isOneMoreTry(Standing standing) {
+        return standing.history().attempts() > 1
+                && !LastRefusal.in(standing.started().message()).words().isEmpty();
     }
 
     private static Tenure tenure(Standing standing, @Nullable GangId host) {

@@ -241,6 +241,8 @@ public final class Explanation {
             case Refusal.NotBefore before ->
                 "Maybe let it wait until %s, or set the policy's backfill to conservative."
                         .formatted(TimeText.instant(before.earliestStart()));
+            case Refusal.BackingOff _ ->
+                "Maybe mend what kube-scheduler or the kubelet complains of; pods that are made anew are tried at once.";
             case Refusal.ForeignGate gated -> "Maybe see who should take the gate %s off.".formatted(gated.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);

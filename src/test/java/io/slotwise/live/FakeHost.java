@@ -552,7 +552,10 @@ final class FakeHost
 
     @Override
     public Outcome writeWindow(Standing before, Standing after) {
-        return write(before, after.planned(false, "Unknown", "", second()));
+        Outcome outcome = write(before, after.planned(false, "Unknown", "", second()));
+        return outcome instanceof Outcome.Written(Standing there)
+                ? new Outcome.Written(after.at(there.version()).as(there.uid()))
+                : outcome;
     }
 
     @Override

@@ -587,10 +587,85 @@ class PlanningLoopTest {
                 .isEqualTo(
                         "not started: kube-scheduler refused g-0: 0/2 nodes are available: 2 node(s) had volume node affinity conflict");
 
+        passPause(gang);
         refuse(gang, "0/1 nodes are available: 1 cannot allocate all claims");
 
         assertThat(host.told.stream().filter(what -> what.contains("refused g-0")))
                 .hasSize(2);
+        // The window after the first refusal is told, and those of further tries are not.
+        assertThat(host.told.stream().filter(what -> what.contains("WindowPromised")))
+                .hasSize(2);
+    }
+
+    @Test
+    void aGangThatIsRefusedAgainAndAgainTakesNobodysRoomUntilItIsTriedAgain() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        assertThat(host.known(gang).promise()).isNotNull();
+
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+
+        long pause = LifeCycle.AVOIDED_SECONDS;
+        for (int attempts = 2; attempts < 6; attempts++) {
+            long refusedAt = host.second();
+            assertThat(host.known(gang).promise()).isNull();
+            assertThat(host.known(gang).planned().refusal())
+                    .isEqualTo(new Refusal.BackingOff(
+                            attempts,
+                            refusedAt + pause,
+                            "kube-scheduler refused g-0: 0/3 nodes are available: 3 too bad"));
+            assertThat(loop.deadline()).isEqualTo(Instant.ofEpochSecond(refusedAt + pause));
+
+            host.passTo(refusedAt + pause - 1);
+            loop.cycle();
+            assertThat(host.known(gang).promise()).isNull();
+            GangId other = host.arrives("other-" + attempts, 3, 5);
+            loop.cycle();
+            assertThat(host.window(other).start()).isEqualTo(host.second());
+            host.gangs.remove(other);
+            host.standings.remove(other);
+            host.pods.keySet().removeIf(pod -> pod.startsWith("other"));
+
+            host.passTo(refusedAt + 2 * pause);
+            loop.cycle();
+            assertThat(host.known(gang).promise()).isNotNull();
+            refuse(gang, "0/3 nodes are available: 3 too bad");
+            pause *= 2;
+        }
+    }
+
+    @Test
+    void whileAGangIsTriedElsewhereTheNodesThatRefusedItBeforeStayLeftOut() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+
+        passPause(gang);
+
+        assertThat(host.known(gang).avoided()).hasSize(2);
+        assertThat(host.known(gang).avoided())
+                .doesNotContainKey(host.window(gang).placements().getFirst().node());
+    }
+
+    @Test
+    void aPodThatIsMadeAnewIsTriedAtOnceThoughTheOneBeforeWasRefused() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        assertThat(host.known(gang).promise()).isNull();
+
+        host.pods.put("g-0", new Member("g-0", "uid-of-another", Member.State.WAITING, true, "", ""));
+        loop.cycle();
+
+        assertThat(host.known(gang).promise()).isNotNull();
+    }
+
+    private void passPause(GangId gang) {
+        host.passTo(LifeCycle.pauseEnd(host.known(gang)).orElseThrow());
+        loop.cycle();
     }
 
     /** kube-scheduler refuses a gang's only pod until it is taken back, and it is promised another window. */
@@ -607,7 +682,8 @@ class PlanningLoopTest {
     void aNodeThatRefusedIsLookedAtAgainAfterAWhile() {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
-        host.standings.put(gang, host.known(gang).avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
+        host.standings.put(
+                gang, host.known(gang).at("edited").avoiding(Map.of("c", Avoidance.until(host.second() + 30))));
 
         host.passTo(host.second() + 1);
         loop.cycle();
@@ -633,6 +709,7 @@ class PlanningLoopTest {
         host.standings.put(
                 gang,
                 host.known(gang)
+                        .at("edited")
                         .avoiding(Map.of(
                                 "b", new Avoidance(until, "uid-g-0", "uid-b"),
                                 "c", new Avoidance(until, pod, node))));
@@ -699,6 +776,27 @@ class PlanningLoopTest {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
+    /** Many gangs of one second write their records one after another: those that come last are no less promised. */
+    @Test
+    void aGangThroughKubeSchedulerWhoseWindowForNowWasWrittenLateIsReleasedInIt() {
+        PlanningLoop replica = host.replica(current, () -> host.leads, starter, Runnable::run, Duration.ZERO);
+        GangId gang = host.arrives("g", 2, 100);
+        long start = host.second();
+        host.whileWriting = () -> host.passTo(start + LATEST + 3);
+        replica.cycle();
+        host.whileWriting = () -> {};
+        assertThat(host.window(gang).start()).isEqualTo(start);
+
+        replica.cycle();
+        starter.look(host.instant());
+
+        assertThat(host.broken).isEmpty();
+        assertThat(host.released).containsExactly("g-0 to a", "g-1 to b");
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        assertThat(host.known(gang).planned().holds()).isTrue();
+        assertThat(host.writes).as("the record and its release").isEqualTo(2);
+    }
+
     @Test
     void aBudgetEditedBelowTheCostBreaksThePromise() {
         GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("2"));
@@ -747,13 +845,14 @@ class PlanningLoopTest {
         Terms terms = written.terms();
         host.standings.put(
                 gang,
-                written.with(new Terms(
-                        terms.criterion(),
-                        terms.runtime(),
-                        terms.budget(),
-                        "8c51c2d4e0b9f7a6",
-                        terms.priority(),
-                        terms.lockstep())));
+                written.at("edited")
+                        .with(new Terms(
+                                terms.criterion(),
+                                terms.runtime(),
+                                terms.budget(),
+                                "8c51c2d4e0b9f7a6",
+                                terms.priority(),
+                                terms.lockstep())));
 
         loop.cycle();
 
@@ -920,7 +1019,7 @@ class PlanningLoopTest {
         GangId gang = host.arrives("g", 2, 100);
         loop.cycle();
         host.told.clear();
-        Standing promised = host.known(gang);
+        Standing promised = host.known(gang).planned(true, "Promised", "its window", host.second());
         host.standings.put(gang, promised.with((Promise) null).in(Phase.PENDING));
 
         loop.cycle();

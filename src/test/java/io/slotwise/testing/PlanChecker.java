@@ -433,14 +433,14 @@ public final class PlanChecker {
 
     /**
      * Whoever is displaced has given room to a gang of strictly higher priority that may displace and has its window there; nobody
-     * whose pods are on their way is displaced, and no disruption budget is passed.
+     * whose pods are on their way is displaced, and moves of no kind pass a disruption budget.
      */
     private void displacements() {
         Map<String, Integer> evicted = new HashMap<>();
         for (Move move : plan.moves()) {
             Running gang = Objects.requireNonNull(running.get(move.gang().id()));
+            gang.guards().forEach(guard -> evicted.merge(guard.budget(), guard.pods(), Integer::sum));
             if (move.purpose() instanceof Move.Interruption(GangId by, long gained, long lost)) {
-                gang.guards().forEach(guard -> evicted.merge(guard.budget(), guard.pods(), Integer::sum));
                 List<Load> room = gang.room().stream()
                         .map(held -> new Load(
                                 held.node(),
@@ -457,7 +457,6 @@ public final class PlanChecker {
             }
         }
         plan.moves().stream()
-                .filter(move -> move.purpose().isByPriority())
                 .flatMap(move -> Objects.requireNonNull(running.get(move.gang().id())).guards().stream())
                 .filter(guard -> evicted.getOrDefault(guard.budget(), 0) > guard.allowed())
                 .forEach(guard -> faults.add("%s is passed: %s".formatted(guard, evicted)));

@@ -91,7 +91,7 @@ public final class ClusterBench implements Callable<Integer> {
             defaultValue = "kube-scheduler,slotwise",
             converter = ContenderReader.class,
             description =
-                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost.")
+                    "Who places them (${DEFAULT-VALUE}); slotwise-extender: Slotwise with the chart's value start=extender; bare-calls: a program that only makes the calls that gangs cost; bare-extender: the same through kube-scheduler.")
     private List<Contender> contenders = List.of();
 
     @Option(
@@ -255,7 +255,8 @@ public final class ClusterBench implements Callable<Integer> {
                 }
             }
             throw new TypeConversionException(
-                    "expected slotwise, slotwise-extender, bare-calls or kube-scheduler but was '" + text + "'");
+                    "expected slotwise, slotwise-extender, bare-calls, bare-extender or kube-scheduler but was '" + text
+                            + "'");
         }
     }
 }

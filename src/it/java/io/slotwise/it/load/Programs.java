@@ -4,11 +4,13 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.slotwise.it.Account;
 import io.slotwise.it.ControlPlane;
+import io.slotwise.it.ExtenderPort;
 import io.slotwise.it.Installation;
 import io.slotwise.it.KubeScheduler;
 import io.slotwise.it.RunningProgram;
 import io.slotwise.it.SlotwiseProcess;
 import io.slotwise.it.Workload;
+import io.slotwise.testing.Loopback;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,12 +111,7 @@ final class Programs {
             return;
         }
         if (!contender.isSlotwise()) {
-            List<String> command = new ArrayList<>(SlotwiseProcess.java());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareCalls.class.getName()));
-            running.add(plane.run(
-                    contender.key(),
-                    command,
-                    Map.of("KUBECONFIG", installed.kubeconfig(plane.url()).toString())));
+            startLimit(installed);
             return;
         }
         SlotwiseProcess process = installed.startSlotwiseWithoutWaiting();
@@ -122,6 +119,26 @@ final class Programs {
         running.add(plane.running("slotwise-1"));
         if (!"false".equals(values.get("kubeScheduler.enabled"))) {
             installed.startScheduler(process.extender());
+            running.add(plane.running("kube-scheduler"));
+        }
+    }
+
+    /** The program that only makes the calls, and the chart's kube-scheduler where it has a part in them. */
+    private void startLimit(Installation installed) {
+        boolean direct = !contender.isThroughKubeScheduler();
+        int port = Loopback.freePort();
+        List<String> command = new ArrayList<>(SlotwiseProcess.java());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(
+                direct
+                        ? List.of(BareCalls.class.getName())
+                        : List.of(BareExtender.class.getName(), Integer.toString(port)));
+        running.add(plane.run(
+                contender.key(),
+                command,
+                Map.of("KUBECONFIG", installed.kubeconfig(plane.url()).toString())));
+        if (!direct) {
+            installed.startScheduler(new ExtenderPort("http://127.0.0.1:" + port, null));
             running.add(plane.running("kube-scheduler"));
         }
     }

@@ -50,6 +50,7 @@ public final class Migration {
     private static final int MOST_TRIED_FOR_MONEY = 64;
 
     private final Ground ground;
+    private final Disruptions disruptions;
     /** Those that may be moved and have not been. */
     private final SortedMap<GangId, Candidate> candidates = new TreeMap<>();
 
@@ -57,9 +58,11 @@ public final class Migration {
      * Before the first move.
      *
      * @param running gangs whose room is taken in the ground
+     * @param disruptions what this cycle has used of the disruption budgets
      */
-    public Migration(Mobility policy, Ground ground, List<Running> running) {
+    public Migration(Mobility policy, Ground ground, List<Running> running, Disruptions disruptions) {
         this.ground = ground;
+        this.disruptions = disruptions;
         running.stream()
                 .filter(Running::keepsWork)
                 .filter(gang -> gang.mayStop(policy, ground.now(), ground.timeline()))
@@ -84,7 +87,7 @@ public final class Migration {
                 queue.stream().filter(Waiting::waits).limit(MOST_WAITING).toList()) {
             candidates.values().stream()
                     .filter(candidate -> candidate.priority() <= waiting.gang().priority())
-                    .filter(candidate -> waiting.mayUse(candidate.running()))
+                    .filter(candidate -> waiting.mayUse(candidate.running()) && mayGo(candidate))
                     .sorted(Comparator.comparingLong(Candidate::left).thenComparing(Candidate::id))
                     .limit(MOST_TRIED)
                     .flatMap(candidate -> trial(waiting, candidate).stream())
@@ -140,8 +143,14 @@ public final class Migration {
         }
     }
 
+    /** Whether its disruption budgets let all of its pods go beside those that this cycle stops. */
+    private boolean mayGo(Candidate candidate) {
+        return disruptions.allow(List.of(candidate.running()));
+    }
+
     private Move moved(Candidate candidate, Window window, Purpose purpose) {
         candidates.remove(candidate.id());
+        disruptions.take(candidate.running());
         return candidate.accept(window, purpose);
     }
 
@@ -155,12 +164,16 @@ public final class Migration {
     public List<Move> save() {
         PriorityQueue<Bargain> bargains = new PriorityQueue<>(Bargain.BEST);
         candidates.values().stream()
+                .filter(this::mayGo)
                 .sorted(Comparator.comparing(Candidate::unpaid).reversed().thenComparing(Candidate::id))
                 .limit(MOST_TRIED_FOR_MONEY)
                 .forEach(candidate -> bargain(candidate).ifPresent(bargains::add));
         List<Move> moves = new ArrayList<>();
         while (!bargains.isEmpty()) {
             Bargain best = bargains.remove();
+            if (!mayGo(best.moved())) {
+                continue;
+            }
             best.moved().leave();
             if (best.moved().stillFits(best.window())) {
                 moves.add(moved(best.moved(), best.window(), new Saving(best.saved())));

@@ -349,7 +349,8 @@ final class Cycle {
         if (policy.migration().reach() == Reach.NONE || running.isEmpty()) {
             return;
         }
-        Migration migration = new Migration(policy.migration(), ground, running);
+        Migration migration =
+                new Migration(policy.migration(), ground, running, preemption().disruptions());
         Latecomers latecomers =
                 new Latecomers(policy, queue, cyclic().combiner().allowance());
         moves.addAll(migration.start(latecomers.waiting(), latecomers::started));

@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Disruptions;
 import io.slotwise.core.migration.Ground;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
@@ -377,6 +378,11 @@ final class Preemption {
     /** The gangs that run on. */
     List<Running> running() {
         return running;
+    }
+
+    /** What the gangs that were stopped have used of the disruption budgets. */
+    Disruptions disruptions() {
+        return disruptions;
     }
 
     /** The promises that moved, one for each gang. */

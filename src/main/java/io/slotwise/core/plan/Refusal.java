@@ -97,6 +97,7 @@ public sealed interface Refusal extends Statement {
         NO_DOMAIN("no-domain", "NoWindow", "NoWindow"),
         NOT_BACKFILLED("not-backfilled", "NoWindow", "NoWindow"),
         NOT_BEFORE("not-before", "NoWindow", "NoWindow"),
+        BACKING_OFF("backing-off", "BackingOff", null),
         BATCH_LIMIT("batch-limit", "BatchLimit", "NoWindow"),
         NAMESPACE_BUDGET("namespace-budget", "OverBudget", "OverBudget"),
         BEHIND("behind", "Behind", "NoWindow"),
@@ -856,6 +857,39 @@ public sealed interface Refusal extends Statement {
         public SequencedMap<String, Figure> figures() {
             return new FigureList()
                     .and("earliestStart", new Figure.Moment(earliestStart))
+                    .all();
+        }
+    }
+
+    /**
+     * Its start was refused again and again; until it is tried again it takes nobody's room.
+     *
+     * @param attempts how many times it was taken back
+     * @param until when it is planned again, seconds since the epoch
+     * @param why what was said the last time
+     */
+    record BackingOff(int attempts, long until, String why) implements Refusal {
+        public BackingOff {
+            why = Shown.line(why);
+        }
+
+        @Override
+        public Kind ofKind() {
+            return Kind.BACKING_OFF;
+        }
+
+        @Override
+        public String message() {
+            return "taken back %d times, planned again from %s on: %s"
+                    .formatted(attempts, Instant.ofEpochSecond(until), why);
+        }
+
+        @Override
+        public SequencedMap<String, Figure> figures() {
+            return new FigureList()
+                    .and("attempts", new Figure.Count(attempts))
+                    .and("until", new Figure.Moment(until))
+                    .and("why", new Figure.Text(why))
                     .all();
         }
     }

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.access;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
@@ -14,6 +15,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import io.slotwise.core.text.Shown;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -21,6 +23,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -52,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the keys are the issuer says once, at {@code /.well-known/openid-configuration}; they are read again after {@link #KEYS_HOLD}, and when a token names one
  * that is not known, but not more often than every {@link #KEYS_APART}. Keys that are known count for {@link #KEYS_OUTLIVE} while the issuer is
- * away. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no token may say {@code none}, or be signed by a secret.
+ * away; whether a token by another key is good nobody can say meanwhile. Nobody waits longer than {@link #PATIENCE}. Only signatures by a private key count: no token may say {@code none}, or be signed by a secret.
  */
 final class OidcIssuer {
     /** How long somebody waits for the issuer at most. */
@@ -91,6 +94,8 @@ final class OidcIssuer {
     private final Executor threads = task -> Thread.ofVirtual().start(task);
     private final ResourceRetriever web = this::retrieve;
     private volatile @Nullable DefaultJWTProcessor<SecurityContext> processor;
+    /** Whether the issuer did not answer when it was asked last. */
+    private volatile boolean silent;
 
     /** A token was looked at. */
     sealed interface Verdict {
@@ -214,7 +219,15 @@ final class OidcIssuer {
 
     private DefaultJWTProcessor<SecurityContext> processorOf(JWKSource<SecurityContext> keys) {
         DefaultJWTProcessor<SecurityContext> made = new DefaultJWTProcessor<>();
-        made.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys));
+        JWSVerificationKeySelector<SecurityContext> selector = new JWSVerificationKeySelector<>(ALGORITHMS, keys);
+        made.setJWSKeySelector((header, context) -> {
+            List<? extends Key> found = selector.selectJWSKeys(header, context);
+            if (found.isEmpty() && silent && ALGORITHMS.contains(header.getAlgorithm())) {
+                throw new KeySourceException("none of its keys that are known is %s, and they cannot be read again"
+                        .formatted(Shown.value(String.valueOf(header.getKeyID()))));
+            }
+            return found;
+        });
         DefaultJWTClaimsVerifier<SecurityContext> claims =
                 new DefaultJWTClaimsVerifier<>(
                         new HashSet<>(settings.audiences()),
@@ -272,13 +285,20 @@ final class OidcIssuer {
     /** An authority that is renewed counts with the next question. */
     private com.nimbusds.jose.util.Resource retrieve(URL address) throws IOException {
         Path authority = settings.authority();
-        return new DefaultResourceRetriever(
-                        CONNECT_MILLIS,
-                        READ_MILLIS,
-                        LONGEST_ANSWER,
-                        true,
-                        authority == null ? null : trusting(authority))
-                .retrieveResource(address);
+        boolean answered = false;
+        try {
+            com.nimbusds.jose.util.Resource told = new DefaultResourceRetriever(
+                            CONNECT_MILLIS,
+                            READ_MILLIS,
+                            LONGEST_ANSWER,
+                            true,
+                            authority == null ? null : trusting(authority))
+                    .retrieveResource(address);
+            answered = true;
+            return told;
+        } finally {
+            silent = !answered;
+        }
     }
 
     private static SSLSocketFactory trusting(Path authority) throws IOException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes the nodes that pass, whole, if the question had whole nodes
  * @param nodeNames their names, if it had names
  * @param failedNodes always empty: kube-scheduler would look for victims on them
- * @param failedAndUnresolvableNodes every other node, and why it does not pass
+ * @param failedAndUnresolvableNodes where no node passes, each of them and why
  * @param error why there is no answer; empty if there is one
  */
 public record ExtenderFilterResult(

@@ -167,18 +167,19 @@ public final class SchedulerExtender {
         return "promised on node " + placement.node() + " from " + placement.start();
     }
 
+    /**
+     * Why nodes do not pass is only told where none does: otherwise kube-scheduler would read a reason for each of thousands of nodes and use none of
+     * them. A node of which it hears nothing is unresolvable for it.
+     */
     private static ExtenderFilterResult pass(ExtenderArgs args, @Nullable String passing, String reason) {
-        List<String> passed = new ArrayList<>();
+        List<String> candidates = args.candidates();
+        boolean passes = passing != null && candidates.contains(passing);
         Map<String, String> failed = new LinkedHashMap<>();
-        for (String node : args.candidates()) {
-            if (node.equals(passing)) {
-                passed.add(node);
-            } else {
-                failed.put(node, reason);
-            }
+        if (!passes) {
+            candidates.forEach(node -> failed.put(node, reason));
         }
         return args.byName()
-                ? new ExtenderFilterResult(null, passed, Map.of(), failed, "")
+                ? new ExtenderFilterResult(null, passes ? List.of(passing) : List.of(), Map.of(), failed, "")
                 : new ExtenderFilterResult(only(args.nodes(), passing), null, Map.of(), failed, "");
     }
 

@@ -317,7 +317,7 @@ final class GangIntake {
 
     /** What is held, and the devices of claims that no single pod has: until the last of them has ended, for nobody until they are given back. */
     private List<Occupation> withApart(List<Occupation> held) {
-        List<Occupation> apart = devices.apart(held, now, now + settings.overrunGrace());
+        List<Occupation> apart = devices.apart(held, now, settings);
         return apart.isEmpty()
                 ? held
                 : Stream.concat(held.stream(), apart.stream()).toList();

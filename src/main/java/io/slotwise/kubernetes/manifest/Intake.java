@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
@@ -81,6 +82,11 @@ public final class Intake {
     /** Whether a pod was made in this second (since the epoch) or later. */
     public static boolean isCreatedFrom(Pod pod, long second) {
         return Pods.isCreatedFrom(pod, second);
+    }
+
+    /** When a pod had ended, seconds since the epoch: its last container; empty: none says so. */
+    public static OptionalLong endedAt(Pod pod) {
+        return Pods.endedAt(pod);
     }
 
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */

@@ -32,6 +32,7 @@ import io.slotwise.kubernetes.manifest.device.Device;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceSelectors;
 import io.slotwise.kubernetes.manifest.device.NodeDevices;
+import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -43,6 +44,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -210,8 +212,13 @@ final class PodDevices {
      */
     private record Sharing(List<Pod> pods, Set<String> carriers) {}
 
-    /** A claim whose devices are held for several pods, or for none that is there. */
-    private record Apart(String claim, BitSet devices, Set<String> users) {}
+    /**
+     * A claim whose devices are held for several pods, or for none that is there.
+     *
+     * @param users the pods that have it and have not ended
+     * @param left when the last of those had ended that had it, seconds since the epoch; empty: nobody says so
+     */
+    private record Apart(String claim, BitSet devices, Set<String> users, OptionalLong left) {}
 
     /**
      * Looks at what waits.
@@ -711,11 +718,8 @@ final class PodDevices {
         Map<String, SortedMap<String, Pod>> users = new HashMap<>();
         Map<String, Pod> there = new HashMap<>();
         for (Pod pod : pods) {
-            if (Pods.isTerminal(pod)) {
-                continue;
-            }
             there.put(Pods.name(pod), pod);
-            if (hasClaims(pod)) {
+            if (hasClaims(pod) && !Pods.isTerminal(pod)) {
                 Isolated.run(
                         () -> uses(pod)
                                 .forEach(use -> users.computeIfAbsent(use.claim(), _ -> new TreeMap<>())
@@ -746,13 +750,23 @@ final class PodDevices {
             return;
         }
         SortedMap<String, Pod> those = users.computeIfAbsent(name(claim), _ -> new TreeMap<>());
+        List<Pod> over = new ArrayList<>();
         claim.getStatus().getReservedFor().forEach(user -> {
             Pod pod = there.get(claim.getMetadata().getNamespace() + "/" + user.getName());
-            if (pod != null && "pods".equals(user.getResource()) && isIt(pod, user.getUid())) {
+            if (pod == null || !"pods".equals(user.getResource()) || !isIt(pod, user.getUid())) {
+                return;
+            }
+            if (Pods.isTerminal(pod)) {
+                over.add(pod);
+            } else {
                 those.put(Pods.name(pod), pod);
             }
         });
-        allocate(name(claim), taken(allocation), List.copyOf(those.values()), gangOf);
+        OptionalLong left = over.stream()
+                .map(Pods::endedAt)
+                .flatMapToLong(OptionalLong::stream)
+                .max();
+        allocate(name(claim), taken(allocation), List.copyOf(those.values()), left, gangOf);
     }
 
     private static boolean isIt(Pod pod, @Nullable String uid) {
@@ -784,7 +798,8 @@ final class PodDevices {
     }
 
     /** The devices of a claim are held by its pod, by the first of a gang's pods, or for several gangs at once. */
-    private void allocate(String claim, BitSet taken, List<Pod> users, Function<Pod, GangId> gangOf) {
+    private void allocate(
+            String claim, BitSet taken, List<Pod> users, OptionalLong left, Function<Pod, GangId> gangOf) {
         if (taken.isEmpty()) {
             return;
         }
@@ -797,7 +812,7 @@ final class PodDevices {
                     .or(taken);
         } else {
             apart.add(new Apart(
-                    claim, taken, users.stream().map(Pods::name).collect(Collectors.toCollection(TreeSet::new))));
+                    claim, taken, users.stream().map(Pods::name).collect(Collectors.toCollection(TreeSet::new)), left));
         }
     }
 
@@ -969,20 +984,22 @@ final class PodDevices {
     }
 
     /**
-     * What is held by claims that no single pod has, until the last of those that have it has ended.
+     * What is held by claims that no single pod has, until the last of those that have it has ended. Devices that were not given back when their pod
+     * ended are on their way: kube-controller-manager takes them from the claim, and until then kube-scheduler gives them to nobody.
      *
      * @param residents what pods hold
      * @param now seconds since the epoch
-     * @param otherwise until when devices are held for nobody
+     * @param settings how long what should be over holds its place at a time
      */
-    List<Occupation> apart(Collection<Occupation> residents, long now, long otherwise) {
+    List<Occupation> apart(Collection<Occupation> residents, long now, Settings settings) {
         List<Occupation> all = new ArrayList<>();
         for (Apart one : apart) {
-            long end = residents.stream()
+            Interval interval = residents.stream()
                     .filter(occupation -> one.users().contains(occupation.holder()))
-                    .mapToLong(occupation -> occupation.interval().end())
-                    .max()
-                    .orElse(otherwise);
+                    .map(Occupation::interval)
+                    .max(Comparator.comparingLong(Interval::end))
+                    .map(last -> new Interval(now, Math.max(last.end(), now + 1)))
+                    .orElseGet(() -> held(one.left(), now, settings));
             Map<String, BitSet> byNode = new TreeMap<>();
             one.devices().stream().forEach(i -> {
                 String node = this.all.get(i).node();
@@ -994,15 +1011,20 @@ final class PodDevices {
                 Map<String, Long> places = new HashMap<>();
                 add(places, those);
                 if (!places.isEmpty()) {
-                    all.add(new Occupation(
-                            one.claim() + " (ResourceClaim)",
-                            node,
-                            Resources.of(places),
-                            new Interval(now, Math.max(end, now + 1))));
+                    all.add(new Occupation(one.claim() + " (ResourceClaim)", node, Resources.of(places), interval));
                 }
             });
         }
         return all;
+    }
+
+    /** For how long devices are held for nobody: within the turnover after their pod's end they are out of nobody's way, after it for longer and longer. */
+    private static Interval held(OptionalLong left, long now, Settings settings) {
+        if (left.isEmpty()) {
+            return new Interval(now, now + settings.overrunGrace());
+        }
+        long end = Math.min(left.getAsLong(), now);
+        return new Interval(end - 1, settings.graced(end - 1, end, now));
     }
 
     private static String mark(String claim) {

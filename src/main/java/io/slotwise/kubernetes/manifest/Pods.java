@@ -4,11 +4,14 @@ import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.slotwise.live.StartedMembers;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Questions to a pod that the API server's object answers. */
@@ -40,6 +43,30 @@ final class Pods {
     static boolean isTerminal(Pod pod) {
         return hasSucceeded(pod)
                 || (pod.getStatus() != null && "Failed".equals(pod.getStatus().getPhase()));
+    }
+
+    /** When the last container had finished, seconds since the epoch; empty: none says so. */
+    static OptionalLong endedAt(Pod pod) {
+        return pod.getStatus() == null
+                ? OptionalLong.empty()
+                : Stream.concat(
+                                pod.getStatus().getInitContainerStatuses().stream(),
+                                pod.getStatus().getContainerStatuses().stream())
+                        .map(status -> status.getState() == null
+                                ? null
+                                : status.getState().getTerminated())
+                        .filter(ended -> ended != null && ended.getFinishedAt() != null)
+                        .map(ended -> second(ended.getFinishedAt()))
+                        .flatMapToLong(OptionalLong::stream)
+                        .max();
+    }
+
+    private static OptionalLong second(String instant) {
+        try {
+            return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
+        } catch (DateTimeException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Whether it has ended and done its work. */

@@ -34,6 +34,7 @@ import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
+import io.slotwise.kubernetes.manifest.device.ReturningDevices;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -397,7 +398,27 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                         onNode.add(pod);
                     }
                 }));
-        return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null);
+        return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
+                && !awaitsDevices(window);
+    }
+
+    /** Whether a pod of a window asks for devices, and some of its nodes are still held for pods that have ended. O(slices + claims) for one that asks. */
+    private boolean awaitsDevices(Window window) {
+        Set<String> served = served();
+        Set<String> askers = new HashSet<>();
+        window.placements().forEach(place -> {
+            Pod pod = pod(window.gang().namespace(), place.pod());
+            if (pod != null && ReturningDevices.areAskedForBy(pod, served)) {
+                askers.add(place.node());
+            }
+        });
+        return !askers.isEmpty() && ReturningDevices.areOn(askers, slices.list(), deviceClaims.list(), this::hasEnded);
+    }
+
+    /** Whether this pod has ended or is gone. */
+    private boolean hasEnded(String name, String uid) {
+        Pod pod = pods.get(name);
+        return pod == null || !uid.equals(pod.getMetadata().getUid()) || PodState.hasEnded(pod);
     }
 
     /**

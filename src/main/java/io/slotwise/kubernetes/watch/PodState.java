@@ -52,15 +52,7 @@ public final class PodState {
     private static OptionalLong endedAt(Pod pod) {
         String deletion = pod.getMetadata().getDeletionTimestamp();
         if (hasEnded(pod)) {
-            return Stream.concat(
-                            pod.getStatus().getInitContainerStatuses().stream(),
-                            pod.getStatus().getContainerStatuses().stream())
-                    .map(status ->
-                            status.getState() == null ? null : status.getState().getTerminated())
-                    .filter(ended -> ended != null && ended.getFinishedAt() != null)
-                    .map(ended -> second(ended.getFinishedAt()))
-                    .flatMapToLong(OptionalLong::stream)
-                    .max();
+            return Intake.endedAt(pod);
         }
         return deletion == null ? OptionalLong.empty() : second(deletion);
     }

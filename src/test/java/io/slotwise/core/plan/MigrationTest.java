@@ -12,6 +12,7 @@ import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.migration.Guard;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.migration.Move;
@@ -265,6 +266,28 @@ class MigrationTest {
         assertThat(plan(running(NOW - 299), large(1200, 9)).moves()).isEmpty();
         assertThat(plan(running(NOW - 300), large(1200, 9)).moves()).hasSize(1);
         assertThat(plan(moved, large(1200, 9)).moves()).isEmpty();
+    }
+
+    @Test
+    void aGangStaysWhereItsDisruptionBudgetDoesNotLetAllOfItGo() {
+        List<Guard> three = List.of(new Guard("user/budget", 4, 3));
+        List<Guard> four = List.of(new Guard("user/budget", 4, 4));
+
+        assertThat(plan(RunningGangs.guarded(running(), three), large(1200, 0)).moves())
+                .isEmpty();
+        assertThat(plan(RunningGangs.guarded(running(), four), large(1200, 0)).moves())
+                .hasSize(1);
+    }
+
+    @Test
+    void aGangStaysWhereADisruptionBudgetRefusesThoughItCostsLessElsewhere() {
+        nodes.set(0, node("big", 4, "a", 10_000_000));
+        runner = runner().criterion(Criterion.COST).build();
+
+        assertThat(plan(running()).moves()).hasSize(1);
+        assertThat(plan(RunningGangs.guarded(running(), List.of(new Guard("user/budget", 1, 0))))
+                        .moves())
+                .isEmpty();
     }
 
     @Test

@@ -160,8 +160,27 @@ class OidcIssuerTest {
         server.away(true);
 
         assertThat(issuer.verify(server.token("ben"))).isInstanceOf(Verdict.Good.class);
+    }
+
+    @Test
+    void whetherATokenByAnUnknownKeyIsGoodNobodyKnowsWhileTheIssuerIsAway() {
+        OidcIssuer issuer = issuer();
+        assertThat(issuer.verify(server.token("ann"))).isInstanceOf(Verdict.Good.class);
         server.rotate("two");
-        assertThat(issuer.verify(server.token("ben")))
+        server.away(true);
+        String token = server.token("ben");
+
+        assertThatThrownBy(() -> issuer.verify(token)).isInstanceOf(NoAnswer.class);
+    }
+
+    @Test
+    void aTokenByAKeyThatTheIssuerDoesNotHaveIsRefused() {
+        OidcIssuer issuer = issuer();
+        String before = server.token("ben");
+        server.rotate("two");
+        assertThat(issuer.verify(server.token("ann"))).isInstanceOf(Verdict.Good.class);
+
+        assertThat(issuer.verify(before))
                 .isInstanceOfSatisfying(
                         Verdict.Bad.class, bad -> assertThat(bad.why()).contains("no matching key"));
     }

@@ -33,7 +33,7 @@ class SchedulerExtenderTest {
         ExtenderFilterResult answer = filter("g-0", NODES);
 
         assertThat(answer.nodeNames()).containsExactly("n00");
-        assertThat(answer.failedAndUnresolvableNodes()).containsExactly(Map.entry("n01", PROMISE));
+        assertThat(answer.failedAndUnresolvableNodes()).isEmpty();
         assertThat(answer.failedNodes()).isEmpty();
         assertThat(answer.error()).isEmpty();
     }
@@ -56,7 +56,10 @@ class SchedulerExtenderTest {
     void letsAPodPassNowhereWhenItsPromisedNodeIsNotACandidate() {
         view.put(new ReservationBuilder().build());
 
-        assertThat(filter("g-0", List.of("n01")).nodeNames()).isEmpty();
+        ExtenderFilterResult answer = filter("g-0", List.of("n01"));
+
+        assertThat(answer.nodeNames()).isEmpty();
+        assertThat(answer.failedAndUnresolvableNodes()).containsExactly(Map.entry("n01", PROMISE));
     }
 
     @Test

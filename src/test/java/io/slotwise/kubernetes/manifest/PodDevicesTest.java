@@ -28,6 +28,7 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.live.Settings;
 import io.slotwise.testing.PlanChecker;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -270,6 +271,25 @@ class PodDevicesTest {
 
         assertThat(nodes(plan)).containsExactly("n1");
         assertThat(plan.windows().getFirst().window().start()).isGreaterThan(NOW + 3000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0,1", "1,0,2", "0,5,5", "4,5,1", "5,5,1", "7,5,1", "9,5,3"})
+    void devicesOfAPodThatHasEndedAreTakenUntilTheClaimIsGivenBack(long ago, long turnover, long waits) {
+        deviceClass("gpu", "true");
+        slice("n1", "a100");
+        claim("held", exactly("gpu", 1), allocation("n1", "n1-0", "r"));
+        template("one", exactly("gpu", 1));
+        Pod over = ended(with(running("r", "n1", 3600), "{name: c, resourceClaimName: held}"), NOW - ago);
+        Settings settings =
+                Settings.DEFAULT.withPolicy(Settings.DEFAULT.policy().withTurnover(turnover));
+
+        long before = start(settings, all(gang("g", 1, fromTemplate("one")), over));
+        claims.getFirst().setStatus(null);
+        long after = start(settings, all(gang("g", 1, fromTemplate("one")), over));
+
+        assertThat(before).isEqualTo(NOW + waits);
+        assertThat(after).isEqualTo(NOW);
     }
 
     @Test
@@ -721,6 +741,31 @@ class PodDevicesTest {
                 .withSchedulerName("default-scheduler")
                 .endSpec()
                 .build();
+    }
+
+    private static Pod ended(Pod pod, long at) {
+        return new PodBuilder(pod)
+                .withNewStatus()
+                .withPhase("Succeeded")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withFinishedAt(Instant.ofEpochSecond(at).toString())
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    /** When the only gang starts. */
+    private long start(Settings settings, Pod... pods) {
+        Taken taken = new Intake(settings, PriceCatalogue.EMPTY)
+                .take(objects(NODES, pods).knowing(known()), Map.of(), NOW);
+        Plan plan = new Planner(settings.policy()).plan(taken.snapshot());
+        assertThat(PlanChecker.faults(taken.snapshot(), settings.policy(), plan))
+                .isEmpty();
+        return plan.windows().getFirst().window().start();
     }
 
     private static Pod[] all(Pod[] some, Pod... more) {

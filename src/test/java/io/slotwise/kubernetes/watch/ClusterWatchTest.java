@@ -10,10 +10,13 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.ServerRequest;
@@ -204,6 +207,62 @@ class ClusterWatchTest {
                 assertThat(watch.hasRoom(next, List.of(window("gone", "n00")))).isTrue();
             }
         }
+    }
+
+    @Test
+    void aNodeHasNoRoomForDevicesWhileThoseOfAPodThatHasEndedAreNotGivenBack() {
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(new NodeBuilder()
+                            .withNewMetadata()
+                            .withName("n00")
+                            .endMetadata()
+                            .build())
+                    .create();
+            client.resource(yaml(
+                            "{metadata: {name: s}, spec: {driver: d, nodeName: n00, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d0}]}}",
+                            ResourceSlice.class))
+                    .create();
+            Pod before = client.resource(gated("before", "before-0")).create();
+            client.resource(yaml(
+                            "{metadata: {name: held, namespace: user}, spec: {}, status: {allocation: {devices: {results: [{request: r, driver: d, pool: p, device: d0}]}}, reservedFor: [{resource: pods, name: before-0, uid: '%s'}]}}"
+                                    .formatted(before.getMetadata().getUid()),
+                            ResourceClaim.class))
+                    .create();
+            client.resource(gated("plain", "plain-0")).create();
+            client.resource(new PodBuilder(gated("next", "next-0"))
+                            .editSpec()
+                            .addNewResourceClaim()
+                            .withName("c")
+                            .withResourceClaimTemplateName("t")
+                            .endResourceClaim()
+                            .endSpec()
+                            .build())
+                    .create();
+            Window next = window("next", "n00");
+
+            try (ClusterWatch watch = ready(client)) {
+                // While the other one runs its place is what the plan is made of, and what kube-scheduler looks at.
+                assertThat(watch.hasRoom(next, List.of())).isTrue();
+                client.resource(before).delete();
+                await().until(() -> watch.pod("user", "before-0") == null);
+                assertThat(watch.hasRoom(next, List.of())).isFalse();
+                assertThat(watch.hasRoom(window("next", "n01"), List.of())).isTrue();
+                assertThat(watch.hasRoom(window("plain", "n00"), List.of())).isTrue();
+                client.resources(ResourceClaim.class)
+                        .inNamespace("user")
+                        .withName("held")
+                        .edit(claim -> {
+                            claim.setStatus(null);
+                            return claim;
+                        });
+                await().untilAsserted(
+                                () -> assertThat(watch.hasRoom(next, List.of())).isTrue());
+            }
+        }
+    }
+
+    private static <T> T yaml(String text, Class<T> type) {
+        return Serialization.unmarshal("---" + System.lineSeparator() + text, type);
     }
 
     private static Window window(String gang, String node) {

@@ -72,6 +72,7 @@ final class StoredRefusal {
             case NO_DOMAIN -> new Refusal.NoDomain(text("label"));
             case NOT_BACKFILLED -> new Refusal.NotBackfilled();
             case NOT_BEFORE -> new Refusal.NotBefore(second("earliestStart"));
+            case BACKING_OFF -> new Refusal.BackingOff(count("attempts"), second("until"), text("why"));
             case BATCH_LIMIT -> new Refusal.BatchLimit(text("limit"), text("least"), text("allowed"), text("whole"));
             case NAMESPACE_BUDGET ->
                 new Refusal.NamespaceBudget(text("namespace"), money("left"), money("cheapest"), second("until"));

@@ -1,16 +1,15 @@
-package io.slotwise.core.plan;
+package io.slotwise.core.migration;
 
-import io.slotwise.core.migration.Running;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
 /** How much of the disruption budgets one cycle has used: scratch of that cycle. */
-final class Disruptions {
+public final class Disruptions {
     private final Map<String, Integer> used = new HashMap<>();
 
     /** Whether all of these gangs may be stopped as a whole beside those that were. O(guards). */
-    boolean allow(Collection<Running> gangs) {
+    public boolean allow(Collection<Running> gangs) {
         Map<String, Integer> wanted = new HashMap<>(used);
         gangs.stream()
                 .flatMap(gang -> gang.guards().stream())
@@ -21,7 +20,7 @@ final class Disruptions {
     }
 
     /** This gang is stopped. */
-    void take(Running gang) {
+    public void take(Running gang) {
         gang.guards().forEach(guard -> used.merge(guard.budget(), guard.pods(), Math::addExact));
     }
 }
