@@ -89,8 +89,7 @@ final class Verdicts {
                 standing.phase().started() ? standing.history().again() : standing.history();
         GangId host = takeovers.holdOf(planned.gang().id());
         Tariff tariff = takeovers.tariffOf(planned.gang().id());
-        draft.become(standing.promised(
-                        planned.promise(false), tariff == null ? prices.of(planned) : tariff)
+        draft.become(standing.promised(planned.promise(false), tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
                 .with(history.promised(window.start()))

@@ -83,7 +83,9 @@ public record QuoteReport(
                 gang.id().toString(),
                 gang.budget().total(),
                 gang.criterion().key(),
-                quote.menu().stream().map(window -> row(gang, window, quote.slack())).toList(),
+                quote.menu().stream()
+                        .map(window -> row(gang, window, quote.slack()))
+                        .toList(),
                 quote.obstacle() == null ? null : quote.obstacle().message(),
                 gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime());
     }

@@ -676,7 +676,9 @@ public final class PlanChecker {
                         || is.runtime() > was.runtime() && planned.gang().criterion() == Criterion.RUNTIME;
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
-        if (worse || (by == null && same && !is.equals(was) && !makesRoom(was)) || (promise.released() && !is.equals(was))) {
+        if (worse
+                || (by == null && same && !is.equals(was) && !makesRoom(was))
+                || (promise.released() && !is.equals(was))) {
             fault(planned, "the promise %s became %s without a cause".formatted(was, is));
         }
         if (planned.kept() != is.equals(was)) {

@@ -398,10 +398,9 @@ final class Cycle {
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
-                .filter(choice ->
-                        !preemption().displaced().contains(choice.gang())
-                                && !withdrawn.contains(choice.gang())
-                                && !rearranged.contains(choice.gang()))
+                .filter(choice -> !preemption().displaced().contains(choice.gang())
+                        && !withdrawn.contains(choice.gang())
+                        && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.
@@ -440,6 +439,8 @@ final class Cycle {
     private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
         return after != null
-                && (contender.bound == null ? after.keeps(before, contender.gang) : contender.bound.holds(after, contender.gang));
+                && (contender.bound == null
+                        ? after.keeps(before, contender.gang)
+                        : contender.bound.holds(after, contender.gang));
     }
 }

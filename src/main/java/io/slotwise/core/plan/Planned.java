@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param kept true if this is the promise that the gang already had, unchanged
  * @param by what is promised where the window is only expected; null: the window itself
  */
-public record Planned(Gang gang, Window window, Via via, boolean kept, @Nullable Bound by) {
+public record Planned(
+        Gang gang,
+        Window window,
+        Via via,
+        boolean kept,
+        @Nullable Bound by) {
     /** One that is promised its window. */
     public Planned(Gang gang, Window window, Via via, boolean kept) {
         this(gang, window, via, kept, null);

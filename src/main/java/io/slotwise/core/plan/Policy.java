@@ -343,43 +343,120 @@ public record Policy(
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
         return new Policy(
-                seconds, batch, backfill, queue, charge, turnover, replan, replanGain, slack, online, migration, preemption);
+                seconds,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
         return new Policy(
-                horizon, other, backfill, queue, charge, turnover, replan, replanGain, slack, online, migration, preemption);
+                horizon,
+                other,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
         return new Policy(
-                horizon, batch, other, queue, charge, turnover, replan, replanGain, slack, online, migration, preemption);
+                horizon,
+                batch,
+                other,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
         return new Policy(
-                horizon, batch, backfill, other, charge, turnover, replan, replanGain, slack, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                other,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another charge. */
     public Policy withCharge(Charge other) {
         return new Policy(
-                horizon, batch, backfill, queue, other, turnover, replan, replanGain, slack, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                other,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, seconds, replan, replanGain, slack, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                seconds,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another rule for promised windows; only where they are improved they have slack. */
     public Policy withReplan(Replan other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, other, replanGain, other == Replan.IMPROVE ? slack : PromiseSlack.NONE, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                other,
+                replanGain,
+                other == Replan.IMPROVE ? slack : PromiseSlack.NONE,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another least gain of promised windows, millionths. */
@@ -408,13 +485,35 @@ public record Policy(
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, slack, other, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                other,
+                migration,
+                preemption);
     }
 
     /** This policy with another rule for moves of gangs that run. */
     public Policy withMigration(Mobility other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, slack, online, other, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                other,
+                preemption);
     }
 
     /** This policy with another rule for priorities. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param released the gang's pods are on their way to their nodes: the window is kept as it is while it holds
  * @param by what binds where the window is only expected; null: the window itself
  */
-public record Promise(Window window, Via via, boolean released, @Nullable Bound by) {
+public record Promise(
+        Window window, Via via, boolean released, @Nullable Bound by) {
     /** A promise without slack. */
     public Promise(Window window, Via via, boolean released) {
         this(window, via, released, null);

@@ -24,8 +24,9 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
 
     public PromiseSlack {
         if (ofWait < 0 || ofWait > MOST_PART || ofRuntime < 0 || ofRuntime > MOST_PART) {
-            throw new IllegalArgumentException("The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
-                    .formatted(ofWait, ofRuntime, MOST_PART));
+            throw new IllegalArgumentException(
+                    "The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
+                            .formatted(ofWait, ofRuntime, MOST_PART));
         }
         if (atLeast < 0 || atLeast > MOST_SECONDS) {
             throw new IllegalArgumentException(

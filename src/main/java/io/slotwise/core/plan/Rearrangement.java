@@ -47,9 +47,8 @@ final class Rearrangement {
     private static final int MOST_ROUNDS = 6;
     private static final int MOST_GANGS = 500;
 
-    private static final Comparator<Contender> BY_START = Comparator.comparingLong(
-                    (Contender contender) -> Objects.requireNonNull(contender.window)
-                            .start())
+    private static final Comparator<Contender> BY_START = Comparator.comparingLong((Contender contender) ->
+                    Objects.requireNonNull(contender.window).start())
             .thenComparing(contender -> contender.gang.id());
 
     /** Smith's rule; of equals the first in the queue. */
@@ -207,8 +206,7 @@ final class Rearrangement {
                 .filter(window -> bound == null || bound.holds(window, gang))
                 .filter(window -> !isOfTheWindowAlone(gang.criterion()) || window.value(gang) <= own.value(gang))
                 .orElse(null);
-        boolean stays =
-                found != null && !isBetter(found, own, gang) && own.fits(timeline, gang) && purses.pay(own);
+        boolean stays = found != null && !isBetter(found, own, gang) && own.fits(timeline, gang) && purses.pay(own);
         return stays ? own : found;
     }
 
@@ -244,9 +242,10 @@ final class Rearrangement {
         }
         return gains.entrySet().stream()
                         .allMatch(gain -> gain.getValue()
-                                        .compareTo(gain.getValue().signum() == 0
-                                                ? BigInteger.ZERO
-                                                : least.getOrDefault(gain.getKey(), BigInteger.ZERO))
+                                        .compareTo(
+                                                gain.getValue().signum() == 0
+                                                        ? BigInteger.ZERO
+                                                        : least.getOrDefault(gain.getKey(), BigInteger.ZERO))
                                 >= 0)
                 && gains.values().stream().anyMatch(gain -> gain.signum() > 0);
     }

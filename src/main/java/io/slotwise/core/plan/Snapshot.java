@@ -146,9 +146,7 @@ public record Snapshot(
     private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
         Planned planned = windows.get(request.gang().id());
         Promise before = request.promise();
-        return planned == null
-                ? null
-                : planned.promise(before != null && before.released());
+        return planned == null ? null : planned.promise(before != null && before.released());
     }
 
     /**

@@ -41,8 +41,10 @@ class PromiseSlackTest {
     private static final long NOW = RandomClusters.NOW;
     private static final Policy TENTH = policy(100_000, 0).withSlack(new PromiseSlack(0, 100_000, 0));
 
-    private final Gang large = GangBuilder.gang("large", 1, 1_000, 1_000).arrival(NOW - 10).build();
-    private final Gang small = GangBuilder.gang("small", 1, 1_000, 50).arrival(NOW).build();
+    private final Gang large =
+            GangBuilder.gang("large", 1, 1_000, 1_000).arrival(NOW - 10).build();
+    private final Gang small =
+            GangBuilder.gang("small", 1, 1_000, 50).arrival(NOW).build();
 
     @Test
     void slackIsTheSumOfItsPartsAndNeverLessThanTheLeast() {
@@ -76,8 +78,8 @@ class PromiseSlackTest {
 
     @Test
     void shortGangPushesALongOneBackWithinItsSlack() {
-        Plan plan = plan(
-                TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), promised(large, 30), new Request(small, null));
+        Plan plan =
+                plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), promised(large, 30), new Request(small, null));
 
         assertThat(start(plan, "small")).isEqualTo(NOW + 30);
         assertThat(start(plan, "large")).isEqualTo(NOW + 80);
@@ -91,12 +93,7 @@ class PromiseSlackTest {
         Request pushed = new Request(large, promise.with(window(large, 80)));
         Gang other = GangBuilder.gang("other", 1, 1_000, 60).arrival(NOW).build();
 
-        Plan plan = plan(
-                TENTH,
-                List.of(oneCore("a", 0)),
-                List.of(runs(80)),
-                pushed,
-                new Request(other, null));
+        Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(80)), pushed, new Request(other, null));
 
         assertThat(start(plan, "large")).isEqualTo(NOW + 80);
         assertThat(start(plan, "other")).isEqualTo(NOW + 1_080);
@@ -104,12 +101,10 @@ class PromiseSlackTest {
 
     @Test
     void whoWouldPayMoreThanPromisedStays() {
-        Node dearer = oneCore("a", 0).at(StepFunction.startingAt(0)
-                .then(NOW + 1_040, 1_000_000)
-                .build());
+        Node dearer = oneCore("a", 0)
+                .at(StepFunction.startingAt(0).then(NOW + 1_040, 1_000_000).build());
 
-        Plan plan = plan(
-                TENTH, List.of(dearer), List.of(runs(30)), promised(large, 30), new Request(small, null));
+        Plan plan = plan(TENTH, List.of(dearer), List.of(runs(30)), promised(large, 30), new Request(small, null));
 
         assertThat(start(plan, "large")).isEqualTo(NOW + 30);
         assertThat(of(plan, "large").kept()).isTrue();
@@ -140,8 +135,8 @@ class PromiseSlackTest {
         Gang cheap = large.wanting(Criterion.VALUE).valuing(new Money(1_000_000));
         Policy value = TENTH.withBatch(TENTH.batch().serving(Objective.MAX_VALUE, Limit.NONE));
 
-        Plan plan = plan(
-                value, List.of(oneCore("a", 0)), List.of(runs(30)), promised(cheap, 30), new Request(dear, null));
+        Plan plan =
+                plan(value, List.of(oneCore("a", 0)), List.of(runs(30)), promised(cheap, 30), new Request(dear, null));
 
         assertThat(start(plan, "dear")).isEqualTo(NOW + 30);
         assertThat(start(plan, "large")).isEqualTo(NOW + 130);
@@ -150,12 +145,11 @@ class PromiseSlackTest {
     @Test
     void promiseOfAMomentAgoAndOneWhosePodsAreOnTheirWayStay() {
         Request fresh = new Request(large, promised(large, 30).promise(), 0, true);
-        Request released =
-                new Request(large, Objects.requireNonNull(promised(large, 30).promise()).released(true));
+        Request released = new Request(
+                large, Objects.requireNonNull(promised(large, 30).promise()).released(true));
 
         for (Request request : List.of(fresh, released)) {
-            Plan plan =
-                    plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), request, new Request(small, null));
+            Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), request, new Request(small, null));
 
             assertThat(of(plan, "large").kept()).isTrue();
         }
@@ -202,11 +196,15 @@ class PromiseSlackTest {
                 }
                 Snapshot snapshot = new Snapshot(now, cluster, requests, List.of());
                 Plan plan = planner.plan(snapshot);
-                assertThat(PlanChecker.faults(snapshot, policy, plan)).as("seed %d", seed).isEmpty();
+                assertThat(PlanChecker.faults(snapshot, policy, plan))
+                        .as("seed %d", seed)
+                        .isEmpty();
                 assertThat(plan.broken()).as("seed %d", seed).isEmpty();
                 for (Planned planned : plan.windows()) {
                     Bound by = promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
-                    assertThat(by.holds(planned.window(), planned.gang())).as("seed %d: %s", seed, planned).isTrue();
+                    assertThat(by.holds(planned.window(), planned.gang()))
+                            .as("seed %d: %s", seed, planned)
+                            .isTrue();
                     assertThat(planned.by()).isEqualTo(by);
                 }
                 moved += later(snapshot, plan);
@@ -261,7 +259,8 @@ class PromiseSlackTest {
         return (int) plan.windows().stream()
                 .filter(planned -> before.containsKey(planned.gang().id())
                         && planned.window().start()
-                                > Objects.requireNonNull(before.get(planned.gang().id()))
+                                > Objects.requireNonNull(
+                                                before.get(planned.gang().id()))
                                         .start())
                 .count();
     }
@@ -287,8 +286,7 @@ class PromiseSlackTest {
             Snapshot second = new Snapshot(NOW, cluster, all, List.of());
 
             Map<Criterion, Long> with = sums(new Planner(policy).plan(second));
-            Map<Criterion, Long> without =
-                    sums(new Planner(policy.withSlack(PromiseSlack.NONE)).plan(second));
+            Map<Criterion, Long> without = sums(new Planner(policy.withSlack(PromiseSlack.NONE)).plan(second));
 
             for (Map.Entry<Criterion, Long> sum : with.entrySet()) {
                 assertThat(sum.getValue())
@@ -303,8 +301,8 @@ class PromiseSlackTest {
     private static Map<Criterion, Long> sums(Plan plan) {
         Map<Criterion, Long> sums = new EnumMap<>(Criterion.class);
         plan.windows()
-                .forEach(planned -> sums.merge(
-                        planned.gang().criterion(), planned.window().value(planned.gang()), Long::sum));
+                .forEach(planned ->
+                        sums.merge(planned.gang().criterion(), planned.window().value(planned.gang()), Long::sum));
         return sums;
     }
 
@@ -327,7 +325,8 @@ class PromiseSlackTest {
     /** A promise on node {@code a} with the slack of a tenth of the runtime. */
     private static Request promised(Gang gang, long start) {
         Window window = window(gang, start);
-        return new Request(gang, new Promise(window, Via.CYCLIC, false, TENTH.slack().promised(gang, window)));
+        return new Request(
+                gang, new Promise(window, Via.CYCLIC, false, TENTH.slack().promised(gang, window)));
     }
 
     private static Window window(Gang gang, long start) {

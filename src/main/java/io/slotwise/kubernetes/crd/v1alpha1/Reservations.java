@@ -309,8 +309,7 @@ public final class Reservations {
     private static @Nullable Bound bound(ReservationSpec spec) {
         return spec.promisedBy() == null || spec.promisedEnd() == null || spec.exactPromisedCost() == null
                 ? null
-                : new Bound(
-                        second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
+                : new Bound(second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
     }
 
     private static void check(Placement place) {
