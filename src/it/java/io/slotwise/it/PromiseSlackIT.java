@@ -20,8 +20,8 @@ class PromiseSlackIT {
 
     @Test
     void aShortGangGoesBeforeALongOneThatStillStartsByWhatItWasPromised() {
-        Installation chart = Installation.install(
-                plane, Map.of("policy.turnover", "3s", "policy.promise-slack.runtime", "0.5"));
+        Installation chart =
+                Installation.install(plane, Map.of("policy.turnover", "3s", "policy.promise-slack.runtime", "0.5"));
         Scenario scenario = new Scenario(cluster, "slack").withNodes(1);
         GangSpec first = scenario.gang("first", 1, 3000, 60).runningFor(55);
         GangSpec slow = scenario.gang("slow", 1, 3000, 120).runningFor(5);
@@ -56,7 +56,6 @@ class PromiseSlackIT {
     }
 
     private Instant promisedBy(GangSpec gang) {
-        return Instant.parse(
-                Objects.requireNonNull(cluster.reservation(gang)).<String>get("spec", "promisedBy"));
+        return Instant.parse(Objects.requireNonNull(cluster.reservation(gang)).<String>get("spec", "promisedBy"));
     }
 }

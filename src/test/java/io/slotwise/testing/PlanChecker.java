@@ -673,7 +673,7 @@ public final class PlanChecker {
                 : is.start() > by.start()
                         || is.end() > by.end()
                         || costsMore(is, by, planned.gang())
-                        || is.runtime() > was.runtime() && planned.gang().criterion() == Criterion.RUNTIME;
+                        || (is.runtime() > was.runtime() && planned.gang().criterion() == Criterion.RUNTIME);
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
         if (worse
