@@ -185,6 +185,7 @@ class PromiseSlackTest {
                 policy = policy.withBatch(policy.batch().serving(Objective.MAX_VALUE, Limit.NONE));
             }
             Planner planner = new Planner(policy);
+            Criterion[] criteria = Criterion.values();
             Map<GangId, Bound> promised = new HashMap<>();
             Cluster cluster = clusters.cluster(3 + random.nextInt(3));
             List<Request> requests = new ArrayList<>();
@@ -192,7 +193,7 @@ class PromiseSlackTest {
             for (int cycle = 0; cycle < 12; cycle++) {
                 for (int i = random.nextInt(3); i >= 0; i--) {
                     requests.add(new Request(
-                            clusters.gang("g" + cycle + "-" + i, Criterion.values()[random.nextInt(7)]), null));
+                            clusters.gang("g" + cycle + "-" + i, criteria[random.nextInt(criteria.length)]), null));
                 }
                 Snapshot snapshot = new Snapshot(now, cluster, requests, List.of());
                 Plan plan = planner.plan(snapshot);
@@ -275,13 +276,13 @@ class PromiseSlackTest {
             Cluster cluster = clusters.cluster(4);
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                requests.add(new Request(clusters.gang("g" + i, Criterion.values()[i % 2]), null));
+                requests.add(new Request(clusters.gang("g" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
             }
             Snapshot first = new Snapshot(NOW, cluster, requests, List.of());
             List<Request> all = new ArrayList<>(
                     first.published(new Planner(policy).plan(first)).requests());
             for (int i = 0; i < 4; i++) {
-                all.add(new Request(clusters.gang("h" + i, Criterion.values()[i % 2]), null));
+                all.add(new Request(clusters.gang("h" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
             }
             Snapshot second = new Snapshot(NOW, cluster, all, List.of());
 
