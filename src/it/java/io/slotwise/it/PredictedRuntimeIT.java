@@ -12,10 +12,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that state no runtime, one after the other, on the real control plane. */
+/** Jobs that state no runtime, on the real control plane: four at the same time, and one that is planned by what they took. */
 @RealControlPlane
 class PredictedRuntimeIT {
     private static final int SECONDS = 24;
@@ -51,6 +52,10 @@ class PredictedRuntimeIT {
     /** Runs a gang to its end; its Reservation then. */
     private GenericKubernetesResource run(Scenario scenario, GangSpec gang) {
         submit(gang);
+        return end(scenario, gang);
+    }
+
+    private GenericKubernetesResource end(Scenario scenario, GangSpec gang) {
         scenario.awaitWhole(gang, 30);
         Scenario.within("gang " + gang.name() + " to end", SECONDS + 30)
                 .untilAsserted(() -> assertThat(cluster.phase(gang)).isEqualTo("Completed"));
@@ -79,21 +84,18 @@ class PredictedRuntimeIT {
     void theFifthRunIsPromisedWithinATenthOfItsRealRuntime() {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         try (SlotwiseProcess slotwise = chart.startSlotwise()) {
-            Scenario scenario = new Scenario(cluster, "teacher").withNodes(1);
-            for (int i = 1; i <= 4; i++) {
-                GangSpec gang = scenario.gang("run-" + i, 1, 3000, 1).runningFor(SECONDS);
-                GenericKubernetesResource reservation = run(scenario, gang);
-                if (i == 1) {
-                    assertThat(promised(reservation)).as("the default").isEqualTo(3600);
-                }
-                int runs = i;
-                Scenario.within("run " + i + " to be remembered", 15)
-                        .untilAsserted(() -> assertThat(remembered("teacher")).isEqualTo(runs));
-                if (i == 3) {
-                    slotwise.kill();
-                    slotwise.start();
-                }
+            Scenario scenario = new Scenario(cluster, "teacher").withNodes(4);
+            List<GangSpec> first = IntStream.rangeClosed(1, 4)
+                    .mapToObj(i -> scenario.gang("run-" + i, 1, 3000, 1).runningFor(SECONDS))
+                    .toList();
+            first.forEach(this::submit);
+            for (GangSpec gang : first) {
+                assertThat(promised(end(scenario, gang))).as("the default").isEqualTo(3600);
             }
+            Scenario.within("the runs to be remembered", 15)
+                    .untilAsserted(() -> assertThat(remembered("teacher")).isEqualTo(4));
+            slotwise.kill();
+            slotwise.start();
 
             GenericKubernetesResource fifth =
                     run(scenario, scenario.gang("run-5", 1, 3000, 1).runningFor(SECONDS));

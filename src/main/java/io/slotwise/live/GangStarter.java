@@ -55,6 +55,8 @@ public final class GangStarter {
     private final Map<GangId, String> sent = new ConcurrentHashMap<>();
     /** The gangs with members that go through kube-scheduler whose windows were for now when they were written. */
     private final Map<GangId, Turn> turns = new ConcurrentHashMap<>();
+    /** The gangs that are due and wait for their rooms or members. */
+    private final Map<GangId, Shut> shut = new ConcurrentHashMap<>();
     /** The runs of gangs all of whose members were seen on their nodes: these need no look any more. */
     private final Set<RunId> whole = ConcurrentHashMap.newKeySet();
 
@@ -78,6 +80,19 @@ public final class GangStarter {
     private record Turn(Standing promised, long since, long epoch) {
         boolean isFor(Standing standing) {
             return standing.phase() == Phase.PROMISED && standing.windowStart().equals(promised.windowStart());
+        }
+    }
+
+    /**
+     * A gang that was due and could not go.
+     *
+     * @param version of its record
+     * @param seen when
+     */
+    private record Shut(String version, Instant seen) {
+        /** Whether it need not be looked at again yet: records change far more often than rooms. */
+        boolean isFresh(Standing standing, Instant now) {
+            return standing.version().equals(version) && seen.isBefore(now) && now.isBefore(seen.plus(AGAIN));
         }
     }
 
@@ -165,6 +180,7 @@ public final class GangStarter {
             }
         }
         sent.keySet().retainAll(released);
+        shut.keySet().retainAll(released);
         turns.values().removeIf(turn -> now.getEpochSecond() > turn.since() + pass.settings.tolerance());
         whole.retainAll(runs);
         return next;
@@ -272,6 +288,10 @@ public final class GangStarter {
         if ((isTooLate(standing, window, pass) && !isInTurn(standing)) || isStarting(standing)) {
             return null;
         }
+        Shut before = shut.get(standing.gang());
+        if (before != null && before.isFresh(standing, pass.now)) {
+            return before.seen().plus(AGAIN);
+        }
         List<Member> members = view.members(standing);
         boolean direct = standing.phase() == Phase.PROMISED && goesDirect(window, members);
         if (direct && start.isAfter(pass.now)) {
@@ -283,6 +303,8 @@ public final class GangStarter {
             } else {
                 release(Objects.requireNonNullElse(promised(standing), standing), window, members, pass.reign);
             }
+        } else {
+            shut.put(standing.gang(), new Shut(standing.version(), pass.now));
         }
         return pass.now.plus(AGAIN);
     }

@@ -476,6 +476,25 @@ class PlanningLoopTest {
         assertThat(host.window(gang).start()).isGreaterThan(start);
     }
 
+    /** Records change hundreds of times a second when many gangs start, and each change is a reason to look. */
+    @Test
+    void aGangThatWaitsForItsRoomIsLookedAtTenTimesASecond() {
+        host.arrives("g", 2, 100);
+        loop.cycle();
+        Instant first = host.instant();
+        host.fullNodes.add("b");
+        starter.look(first);
+        host.fullNodes.clear();
+
+        host.pass(Duration.ofMillis(50));
+        assertThat(starter.look(host.instant())).isEqualTo(first.plusMillis(100));
+        assertThat(host.released).isEmpty();
+
+        host.pass(Duration.ofMillis(50));
+        starter.look(host.instant());
+        assertThat(host.released).hasSize(2);
+    }
+
     @Test
     void roomIsAskedForBesideTheGangsThatAreOnTheirWayToTheSameNodes() {
         GangId first = host.arrives("first", 3, 10);

@@ -36,6 +36,9 @@ class VirtualDaysTest {
     private static final double GROWTH = 1.3;
 
     private static final int SLACK = 25;
+    /** The runtime's own come and go. */
+    private static final int MORE_THREADS = 4;
+
     private static final long HEAP_SLACK = 24L << 20;
 
     private final SplittableRandom random = new SplittableRandom(1);
@@ -107,6 +110,8 @@ class VirtualDaysTest {
         TreeMap<String, Long> late = new TreeMap<>();
         long heapEarly = 0;
         long heapLate = 0;
+        int threadsEarly = 0;
+        int threadsLate = 0;
         try (WholeReplica replica = new WholeReplica(Settings.DEFAULT, PriceCatalogue.EMPTY, BEGIN)) {
             for (int i = 0; i < NODES; i++) {
                 addNode(replica);
@@ -123,8 +128,10 @@ class VirtualDaysTest {
                     boolean isEarly = passed <= span / 2;
                     Census.of(replica).forEach((map, size) -> (isEarly ? early : late).merge(map, size, Math::max));
                     if (isEarly) {
+                        threadsEarly = Math.max(threadsEarly, Thread.activeCount());
                         heapEarly = Math.max(heapEarly, heap());
                     } else if (passed == span) {
+                        threadsLate = Thread.activeCount();
                         heapLate = heap();
                     }
                 }
@@ -140,6 +147,7 @@ class VirtualDaysTest {
                         "%s: %d, was %d".formatted(map.getKey(), map.getValue(), early.getOrDefault(map.getKey(), 0L)))
                 .toList();
         assertThat(grown).isEmpty();
+        assertThat(threadsLate).as("threads").isLessThanOrEqualTo(threadsEarly + MORE_THREADS);
         assertThat(heapLate).as("heap in use, bytes").isLessThan(heapEarly + HEAP_SLACK);
     }
 

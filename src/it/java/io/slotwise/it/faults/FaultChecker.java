@@ -509,7 +509,12 @@ final class FaultChecker {
             if (condition.path("status").asText().equals("False")) {
                 String reason = condition.path("reason").asText();
                 String message = condition.path("message").asText();
-                return reason.equals("WindowBroken") ? message : "edited: " + reason + ", " + message;
+                return switch (reason) {
+                    case "WindowBroken" -> message;
+                    // A gang that was taken back several times tells that, with the last refusal.
+                    case "BackingOff" -> "refused: " + message;
+                    default -> "edited: " + reason + ", " + message;
+                };
             }
             if (promises(version)) {
                 break;

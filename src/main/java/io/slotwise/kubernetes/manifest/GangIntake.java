@@ -543,7 +543,7 @@ final class GangIntake {
             Placement seat = seats.get(pod.getMetadata().getName());
             if (seat != null && !Pods.isReplacement(pod, knowledge.started())) {
                 long start = knowledge.startedAt().orElse(Math.min(seat.start(), now));
-                residents.addSeat(gang.id().namespace(), seat, residents.resources(pod), start);
+                residents.addStarted(gang.id().namespace(), seat, residents.resources(pod), start);
                 staying.add(pod);
             } else {
                 Members replacement = new Members(Intake.ownGang(pod));

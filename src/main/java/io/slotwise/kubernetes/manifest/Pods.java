@@ -149,6 +149,11 @@ final class Pods {
 
     /** When a bound pod began to hold its room: its start, else its binding, else {@code now}; never later than {@code now}. */
     static long start(Pod pod, long now) {
+        return Math.min(begun(pod, now), now);
+    }
+
+    /** The same by the clock of whoever says so, which may be ahead of this one. */
+    static long begun(Pod pod, long now) {
         String text = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
         if (text == null && pod.getStatus() != null) {
             text = pod.getStatus().getConditions().stream()
@@ -158,7 +163,7 @@ final class Pods {
                     .findFirst()
                     .orElse(null);
         }
-        return text == null ? now : Math.min(Intervals.parseDown(text), now);
+        return text == null ? now : Intervals.parseDown(text);
     }
 
     /** The node to which alone a pod of a DaemonSet may go that is not bound yet; null: it is none. */

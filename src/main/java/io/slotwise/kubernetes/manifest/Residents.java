@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * API server gave it, then for the grace at a time until it is gone.
  */
 final class Residents {
+    /**
+     * Clocks differ by so much, seconds. What has begun by another clock, or by this one before it was set back, ends by that clock too: its room was promised
+     * until then. What lies further ahead is a mistake, and counts from now on.
+     */
+    static final long SKEW = 60;
+
     private static final Resources ONE_POD = Resources.of(Map.of(Resources.PODS, 1L));
 
     private final Settings settings;
@@ -59,15 +65,23 @@ final class Residents {
     /** What is known of the end of a pod: seconds since the epoch, {@link Interval#FOREVER} if nothing is. */
     private record Stay(long start, long end) {}
 
+    /** From a start that lies behind, or ahead of this clock. */
+    private Stay stay(long begun, long length) {
+        long believed = begun <= now + SKEW ? begun : now;
+        return new Stay(Math.min(begun, now), believed + length);
+    }
+
     /** A bound pod that no gang of ours counts in. */
     void addForeign(Pod pod, String node) {
-        long start = Pods.start(pod, now);
+        long begun = Pods.begun(pod, now);
         long runtime = statedRuntime(pod);
         Long limit = pod.getSpec().getActiveDeadlineSeconds();
-        long end = runtime > 0
-                ? start + duration(runtime, node)
-                : limit == null ? Interval.FOREVER : start + Math.clamp(limit, 1, Interval.FOREVER);
-        hold(pod, node, new Stay(start, end));
+        Stay stay = runtime > 0
+                ? stay(begun, duration(runtime, node))
+                : limit == null
+                        ? new Stay(Math.min(begun, now), Interval.FOREVER)
+                        : stay(begun, Math.clamp(limit, 1, Interval.FOREVER));
+        hold(pod, node, stay);
     }
 
     /**
@@ -118,11 +132,11 @@ final class Residents {
             }
             Placement seat = seats.get(pod.getMetadata().getName());
             boolean late = startedAt.isEmpty() || Pods.isReplacement(pod, started);
-            long start = late ? Pods.start(pod, now) : Math.min(startedAt.getAsLong(), now);
+            long begun = late ? Pods.begun(pod, now) : startedAt.getAsLong();
             long length = seat != null && seat.node().equals(node)
                     ? seat.end() - seat.start()
                     : Math.max(longest, duration(terms, node));
-            hold(pod, node, new Stay(start, start + length), true, terms.statesRuntime());
+            hold(pod, node, stay(begun, length), true, terms.statesRuntime());
         }
     }
 
@@ -143,6 +157,14 @@ final class Residents {
         long end = start + seat.end() - seat.start();
         occupations.add(new Occupation(
                 namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(end, from + 1))));
+    }
+
+    /** A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as long as was planned. */
+    void addStarted(String namespace, Placement seat, Resources amount, long begun) {
+        Stay stay = stay(begun, seat.end() - seat.start());
+        long from = Math.min(stay.start, seat.start());
+        occupations.add(new Occupation(
+                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(stay.end, from + 1))));
     }
 
     /** A seat whose planned time is over and whose pod may be bound at any moment: from now on for as long as was planned. */

@@ -37,15 +37,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A port for kube-scheduler. It speaks TLS alone, ends the handshake of a client without a certificate that its folder trusts, and answers nothing
- * but the extender's verbs. A certificate that is renewed in the folder counts within {@link #REREAD}, for new connections; one that cannot be used
+ * but the extender's verbs. A certificate that is renewed in the folder counts once that is read again, for new connections; one that cannot be used
  * leaves the one before it in force.
  *
  * <p>Calls of one connection share it (HTTP/2): a gang of hundreds of pods, each of whose calls waits, costs one handshake.
  */
 final class Door {
-    /** How often the folder is looked at. */
-    static final Duration REREAD = Duration.ofSeconds(30);
-
     private static final Logger LOG = Logger.getLogger(Door.class);
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
     private static final int IDLE_MINUTES = 30;
@@ -64,9 +61,10 @@ final class Door {
      * @param host the address that is listened on
      * @param port 0: a free one
      * @param folder whose {@link KeyFolder} it has
+     * @param reread how often the folder is looked at
      * @param knows whether a client whose certificate is trusted may call
      */
-    record Opened(String host, int port, Path folder, Predicate<SSLSession> knows) {}
+    record Opened(String host, int port, Path folder, Duration reread, Predicate<SSLSession> knows) {}
 
     private Door(Vertx vertx, Verbs verbs, Opened opened) {
         this.vertx = vertx;
@@ -105,7 +103,7 @@ final class Door {
             Door door = new Door(vertx, verbs, opened);
             door.server.listen().toCompletionStage().toCompletableFuture().join();
             vertx.setPeriodic(
-                    REREAD.toMillis(),
+                    opened.reread().toMillis(),
                     _ -> vertx.executeBlocking(() -> {
                         door.reread();
                         return "read";

@@ -32,6 +32,7 @@ public final class ExtenderDoors {
     private static final String KEYS = "slotwise.extender.tls";
     private static final String NAMES = "slotwise.extender.client-names";
     private static final String PORT = "slotwise.extender.port";
+    private static final String REREAD = "slotwise.extender.reread";
     private static final int AFTER_ANSWERS = Interceptor.Priority.LIBRARY_AFTER;
 
     private final Host host;
@@ -48,6 +49,7 @@ public final class ExtenderDoors {
         private final List<String> names;
         private final int port;
         private final String address;
+        private final Duration reread;
         private final boolean throughKubeScheduler;
 
         Settings(
@@ -56,6 +58,7 @@ public final class ExtenderDoors {
                 @ConfigProperty(name = KEYS) Optional<Path> keys,
                 @ConfigProperty(name = NAMES) Optional<List<String>> names,
                 @ConfigProperty(name = PORT) int port,
+                @ConfigProperty(name = REREAD) Duration reread,
                 @ConfigProperty(name = "quarkus.http.host") String address,
                 @ConfigProperty(name = "slotwise.kube-scheduler") boolean throughKubeScheduler) {
             this.podKeys = podKeys;
@@ -64,7 +67,13 @@ public final class ExtenderDoors {
             this.names = List.copyOf(names.orElse(List.of()));
             this.port = port;
             this.address = address;
+            this.reread = reread;
             this.throughKubeScheduler = throughKubeScheduler;
+            if (!reread.isPositive()) {
+                throw new IllegalArgumentException(
+                        "%s (%s) is no pause between two looks at certificates: expected a duration such as 30s"
+                                .formatted(REREAD, reread));
+            }
             if (keys.isPresent() == this.names.isEmpty()) {
                 throw new IllegalArgumentException(
                         "%s (%s) and %s (%s) belong together: expected both, or none; %s is a folder with %s, %s and %s"
@@ -111,7 +120,10 @@ public final class ExtenderDoors {
         }
         // Whose certificate the folder trusts is the only client there is.
         settings.podKeys.ifPresent(folder -> {
-            Door door = Door.open(vertx, verbs, new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, _ -> true));
+            Door door = Door.open(
+                    vertx,
+                    verbs,
+                    new Door.Opened(PodKeys.LOOPBACK, settings.podPort, folder, settings.reread, _ -> true));
             doors.add(door);
             keys.folder.ifPresent(client -> new KeyRenewal(
                             folder,
@@ -122,8 +134,10 @@ public final class ExtenderDoors {
                     .run(vertx));
         });
         ClientNames names = new ClientNames(settings.names);
-        settings.keys.ifPresent(folder -> doors.add(
-                Door.open(vertx, verbs, new Door.Opened(settings.address, settings.port, folder, names::knows))));
+        settings.keys.ifPresent(folder -> doors.add(Door.open(
+                vertx,
+                verbs,
+                new Door.Opened(settings.address, settings.port, folder, settings.reread, names::knows))));
         if (doors.isEmpty() && settings.throughKubeScheduler) {
             LOG.warnf(
                     "no kube-scheduler can ask Slotwise, and pods that need one do not start; expected %s or %s, or slotwise.kube-scheduler=false",

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ExactSearchTest {
-    private static final int CASES = 1000;
+    private static final int CASES = 500;
 
     static RandomGenerator seeded(long seed) {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);

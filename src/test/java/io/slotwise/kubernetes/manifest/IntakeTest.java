@@ -327,6 +327,35 @@ class IntakeTest {
         assertThat(taken.members().get(id("g"))).containsExactly(first, late);
     }
 
+    /** Promises were made by the clock that was ahead, and are kept by it once this one is not behind any more. */
+    @Test
+    void whatHasBegunByAClockThatIsAheadHoldsItsRoomUntilItEndsByThatClock() {
+        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h"), "n1", 5);
+        Pod late = member("g", "g-1").build();
+        Pod foreign = bound(
+                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 7);
+        KnownGang known = new KnownGang(promise("g", 4, true, "g-0", "g-1"), OptionalLong.of(NOW + 5), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), first, late, foreign), Map.of(id("g"), known));
+
+        assertThat(occupations(taken))
+                .containsExactlyInAnyOrder(
+                        occupation("user/g-0", 0, 605), occupation("user/g-1", 0, 605), occupation("user/p", 0, 307));
+    }
+
+    @Test
+    void whatHasBegunFarAheadBeginsNow() {
+        Pod first = bound(member("g", "g-0", Keys.GANG_SIZE, "1", Keys.RUNTIME, "1h"), "n1", 3600);
+        Pod foreign = bound(
+                pod("p").editMetadata().addToAnnotations(Keys.RUNTIME, "10m").endMetadata(), "n1", 3600);
+        KnownGang known = new KnownGang(promise("g", 3599, true, "g-0"), OptionalLong.of(NOW + 3600), Set.of());
+
+        Taken taken = take(objects(List.of(FAST), first, foreign), Map.of(id("g"), known));
+
+        assertThat(occupations(taken))
+                .containsExactlyInAnyOrder(occupation("user/g-0", 0, 600), occupation("user/p", 0, 300));
+    }
+
     @Test
     void aGangThatIsOnItsWayKeepsItsRoomWhateverItsPodsSayMeanwhile() {
         Pod one = member("g", "g-0", Keys.GANG_SIZE, "2", Keys.RUNTIME, "1h").build();

@@ -58,7 +58,7 @@ class KeyRenewalTest {
         slotwise = folder.resolve("slotwise");
         scheduler = folder.resolve("kube-scheduler");
         PodKeys.write(slotwise, scheduler);
-        door = Door.open(vertx, verbs, new Door.Opened("127.0.0.1", 0, slotwise, _ -> true));
+        door = Door.open(vertx, verbs, new Door.Opened("127.0.0.1", 0, slotwise, Duration.ofSeconds(30), _ -> true));
     }
 
     @AfterEach

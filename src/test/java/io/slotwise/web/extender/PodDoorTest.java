@@ -25,6 +25,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -175,7 +176,10 @@ class PodDoorTest {
         Path folder = keys.resolve("slotwise");
         Files.writeString(folder.resolve(file), "no PEM");
 
-        assertThatThrownBy(() -> Door.open(vertx, verbs, new Door.Opened("127.0.0.1", 0, folder, Objects::nonNull)))
+        assertThatThrownBy(() -> Door.open(
+                        vertx,
+                        verbs,
+                        new Door.Opened("127.0.0.1", 0, folder, Duration.ofSeconds(30), Objects::nonNull)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The extender cannot answer at 127.0.0.1:0")
                 .hasMessageContaining(folder.toString());

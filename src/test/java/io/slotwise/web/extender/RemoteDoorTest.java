@@ -354,6 +354,7 @@ class RemoteDoorTest {
                         keys.isEmpty() ? Optional.empty() : Optional.of(Path.of(keys)),
                         names.isEmpty() ? Optional.empty() : Optional.of(List.of(names.split(","))),
                         0,
+                        Duration.ofSeconds(30),
                         "127.0.0.1",
                         true))
                 .hasMessageContaining(message)
