@@ -699,14 +699,15 @@ public final class PlanChecker {
     private void bound(Planned planned) {
         Request request = requests.get(planned.gang().id());
         Promise promise = request == null ? null : request.promise();
-        boolean stands = promise != null
-                && plan.broken().stream()
-                        .map(BrokenPromise::gang)
-                        .noneMatch(planned.gang().id()::equals);
-        Bound expected = stands ? promise.by() : promised(planned.gang(), planned.window());
-        if (stands && expected == null && !policy.slack().isNone()) {
+        Bound expected = promised(planned.gang(), planned.window());
+        boolean stands = plan.broken().stream()
+                .map(BrokenPromise::gang)
+                .noneMatch(planned.gang().id()::equals);
+        if (promise != null && stands) {
             Window was = promise.window();
-            expected = new Bound(was.start(), was.end(), was.cost());
+            expected = promise.by() == null && !policy.slack().isNone()
+                    ? new Bound(was.start(), was.end(), was.cost())
+                    : promise.by();
         }
         if (!Objects.equals(planned.by(), expected)) {
             fault(planned, "it is promised %s, expected %s".formatted(planned.by(), expected));

@@ -276,7 +276,8 @@ class PromiseSlackTest {
             Cluster cluster = clusters.cluster(4);
             List<Request> requests = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                requests.add(new Request(clusters.gang("g" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
+                requests.add(
+                        new Request(clusters.gang("g" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
             }
             Snapshot first = new Snapshot(NOW, cluster, requests, List.of());
             List<Request> all = new ArrayList<>(
