@@ -124,6 +124,31 @@ class DevicesIT {
     }
 
     @StoryTest
+    void gangsThatShareOneClaimStartWholeOnOneNodeThoughAnotherOneHasDevicesToo() {
+        Scenario scenario = nodes("sharers");
+        devices("sharers", "sharers-a", "big");
+        slice("sharers", "sharers-b", "big");
+        cluster.client()
+                .resource(object(
+                        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: sharers, name: data}, spec: {devices: %s}}"
+                                .formatted(exactly("sharers", 1, "true")),
+                        ResourceClaim.class))
+                .create();
+        // One pod fills the cheap node, so that whoever looks at room and price alone sends the next one to the other.
+        List<GangSpec> gangs = IntStream.range(0, 3)
+                .mapToObj(i -> scenario.gang("gang-" + i, 1, 3000, 10).with("criterion", "start"))
+                .toList();
+
+        gangs.forEach(gang -> cluster.submitAsPods(gang, pod -> withClaim(pod, "data")));
+
+        gangs.forEach(gang -> scenario.awaitWhole(gang, 90));
+        assertThat(gangs.stream().flatMap(gang -> nodesOf(gang).stream()).distinct())
+                .hasSize(1);
+        gangs.forEach(this::assertStartedAtTheFirstTry);
+        assertThat(scenario.violations()).isEmpty();
+    }
+
+    @StoryTest
     void anExtendedResourceThatAClassServesGoesToTheNodeWithTheDevices() {
         Scenario scenario = nodes("served");
         devices("served", "served-b", "big", "big");
@@ -169,6 +194,11 @@ class DevicesIT {
                                 .formatted(name, name),
                         DeviceClass.class))
                 .create();
+        slice(name, node, sizes);
+    }
+
+    /** A node's devices of a class. */
+    private void slice(String name, String node, String... sizes) {
         String devices = IntStream.range(0, sizes.length)
                 .mapToObj(i -> "{name: d%d, attributes: {size: {string: %s}}}".formatted(i, sizes[i]))
                 .collect(Collectors.joining(", "));

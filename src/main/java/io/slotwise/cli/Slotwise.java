@@ -11,8 +11,13 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -28,6 +33,11 @@ public final class Slotwise {
     static final int FAILED = 1;
     static final int WRONG_INPUT = 2;
 
+    private static final String COMPLETION = "completion";
+    private static final String COMPLETE = "__complete";
+    /** Commands that look at all the others. */
+    private static final Set<String> OF_ALL = Set.of(COMPLETION, COMPLETE);
+
     private Slotwise() {}
 
     /** Runs the program and ends the process with its exit status. */
@@ -41,14 +51,18 @@ public final class Slotwise {
 
     /** Runs the program within this process and returns its exit status. */
     static int run(Session session, Server server, String... args) {
-        int status = commands(session, server).execute(args);
+        int status = commands(session, server, args).execute(args);
         session.out().flush();
         return status == 0 && session.out().checkError() ? FAILED : status;
     }
 
-    /** All commands. */
-    static CommandLine commands(Session session, Server server) {
-        return new CommandLine(spec(session, server))
+    /**
+     * All commands, or only the one that a command line begins with: the model of all of them takes longer than most commands do.
+     *
+     * @param args the command line; empty: all
+     */
+    static CommandLine commands(Session session, Server server, String... args) {
+        return new CommandLine(spec(session, server, args))
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setOut(session.out())
                 .setErr(session.err())
@@ -58,38 +72,21 @@ public final class Slotwise {
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
     }
 
-    private static CommandSpec spec(Session session, Server server) {
+    private static CommandSpec spec(Session session, Server server, String... args) {
         VersionCommand versions = new VersionCommand(session);
-        Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
         CommandSpec spec = Options.command("slotwise", null, "Plans gangs of pods in time and money.")
                 .addOption(OptionSpec.builder("-V", "--version")
                         .type(boolean.class)
                         .versionHelp(true)
                         .description("Show the version.")
                         .build())
-                .addSubcommand("plan", new CommandLine(new PlanCommand(session).spec()))
-                .addSubcommand("quote", new CommandLine(new QuoteCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("gangs", new CommandLine(new GangsCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("queue", new CommandLine(new QueueCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("nodes", new CommandLine(new NodesCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("why", new CommandLine(new WhyCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("diag", new CommandLine(new DiagCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("board", new CommandLine(new BoardCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("reserve", new CommandLine(new ReserveCommand(session).spec()))
-                .addSubcommand("cancel", new CommandLine(new CancelCommand(session).spec()))
-                .addSubcommand("convert", new CommandLine(new ConvertCommand(session).spec()))
-                .addSubcommand("experiment", new CommandLine(new ExperimentCommand(session, experiments).spec()))
-                .addSubcommand(
-                        "merge", new CommandLine(new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec()))
-                .addSubcommand("simulate", new CommandLine(new SimulateCommand(session).spec()))
-                .addSubcommand("demo", new CommandLine(new DemoCommand(session, server).spec()))
-                .addSubcommand("serve", new CommandLine(new ServeCommand(server).spec()))
-                .addSubcommand("extender-keys", new CommandLine(new ExtenderKeysCommand(session).spec()))
-                .addSubcommand("ungate", new CommandLine(new UngateCommand(session).spec()))
-                .addSubcommand("completion", new CommandLine(new CompletionCommand(session).spec()))
-                .addSubcommand("__complete", new CommandLine(new WordsCommand(session, RemoteOptions::find).spec()))
-                .addSubcommand("version", new CommandLine(versions.spec()))
                 .versionProvider(versions);
+        Map<String, Supplier<CommandSpec>> all = subcommands(session, server, versions);
+        boolean one = args.length > 0 && all.containsKey(args[0]) && !OF_ALL.contains(args[0]);
+        (one ? List.of(args[0]) : all.keySet())
+                .forEach(name -> spec.addSubcommand(
+                        name,
+                        new CommandLine(Objects.requireNonNull(all.get(name)).get())));
         spec.usageMessage()
                 .synopsisSubcommandLabel("COMMAND")
                 .footer(
@@ -104,6 +101,35 @@ public final class Slotwise {
                         "",
                         "Exit status: 0 done, 1 the work failed, 2 the command line or an input is wrong.");
         return spec;
+    }
+
+    /** How each command is made, in the order of the help. */
+    private static Map<String, Supplier<CommandSpec>> subcommands(
+            Session session, Server server, VersionCommand versions) {
+        Function<LogFolder, Experiments> experiments = logs -> new Experiments(System::nanoTime, logs);
+        Map<String, Supplier<CommandSpec>> all = new LinkedHashMap<>();
+        all.put("plan", () -> new PlanCommand(session).spec());
+        all.put("quote", () -> new QuoteCommand(session, RemoteOptions::find).spec());
+        all.put("gangs", () -> new GangsCommand(session, RemoteOptions::find).spec());
+        all.put("queue", () -> new QueueCommand(session, RemoteOptions::find).spec());
+        all.put("nodes", () -> new NodesCommand(session, RemoteOptions::find).spec());
+        all.put("why", () -> new WhyCommand(session, RemoteOptions::find).spec());
+        all.put("diag", () -> new DiagCommand(session, RemoteOptions::find).spec());
+        all.put("board", () -> new BoardCommand(session, RemoteOptions::find).spec());
+        all.put("reserve", () -> new ReserveCommand(session).spec());
+        all.put("cancel", () -> new CancelCommand(session).spec());
+        all.put("convert", () -> new ConvertCommand(session).spec());
+        all.put("experiment", () -> new ExperimentCommand(session, experiments).spec());
+        all.put("merge", () -> new MergeCommand(session, experiments.apply(LogFolder.NONE)).spec());
+        all.put("simulate", () -> new SimulateCommand(session).spec());
+        all.put("demo", () -> new DemoCommand(session, server).spec());
+        all.put("serve", () -> new ServeCommand(server).spec());
+        all.put("extender-keys", () -> new ExtenderKeysCommand(session).spec());
+        all.put("ungate", () -> new UngateCommand(session).spec());
+        all.put(COMPLETION, () -> new CompletionCommand(session).spec());
+        all.put(COMPLETE, () -> new WordsCommand(session, RemoteOptions::find).spec());
+        all.put("version", versions::spec);
+        return all;
     }
 
     private static int wrongCommandLine(ParameterException e, String... args) {

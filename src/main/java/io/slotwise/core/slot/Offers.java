@@ -3,7 +3,6 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Vacancy;
 import java.util.AbstractList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
 import java.util.function.IntToLongFunction;
@@ -98,13 +97,21 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                 chosen[n++] = tied[i];
             }
         }
-        return Arrays.stream(chosen)
-                .boxed()
-                .sorted(Comparator.comparingLong((Integer i) -> keys[i])
-                        .thenComparingLong(i -> cost(i, second))
-                        .thenComparing(i -> i))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        Ranked[] inOrder = new Ranked[count];
+        Arrays.setAll(inOrder, i -> new Ranked(keys[chosen[i]], cost(chosen[i], second), chosen[i]));
+        Arrays.sort(inOrder);
+        Arrays.setAll(chosen, i -> inOrder[i].position);
+        return chosen;
+    }
+
+    /** An offer by what it is ordered by. */
+    private record Ranked(long key, long cost, int position) implements Comparable<Ranked> {
+        @Override
+        public int compareTo(Ranked other) {
+            int order = Long.compare(key, other.key);
+            order = order == 0 ? Long.compare(cost, other.cost) : order;
+            return order == 0 ? Integer.compare(position, other.position) : order;
+        }
     }
 
     /** Those at these positions; {@code positions} is not changed afterwards. */

@@ -194,7 +194,10 @@ public final class SlotList {
             room = new int[pieces * 2];
         }
         timeline.counts(offer.request(), offer.most(), pieces, room);
-        int first = timeline.piecesBefore(earliest + 1) - 1;
+        int first = 0;
+        while (first + 1 < pieces && timeline.start(first + 1) <= earliest) {
+            first++;
+        }
         if (room[first] > 0) {
             push(earliest, room[first]);
         }

@@ -10,7 +10,6 @@ import io.slotwise.core.time.StepFunction;
 final class CostCurve {
     private final StepFunction rate;
     private final long duration;
-    private final long origin;
 
     private int head;
     private int tail;
@@ -21,15 +20,14 @@ final class CostCurve {
     CostCurve(StepFunction rate, long duration, long origin) {
         this.rate = rate;
         this.duration = duration;
-        this.origin = origin;
         this.head = rate.pieceAt(origin + duration);
         this.tail = rate.pieceAt(origin);
         this.since = origin;
         this.value = rate.sum(origin, origin + duration);
     }
 
-    /** The same curve, standing at its origin again. */
-    CostCurve rewound() {
+    /** The same curve, standing at second {@code origin} again. */
+    CostCurve rewound(long origin) {
         return new CostCurve(rate, duration, origin);
     }
 

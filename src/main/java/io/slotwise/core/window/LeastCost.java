@@ -20,8 +20,9 @@ final class LeastCost implements CriterionSearch {
     public @Nullable Selection best(Search search, Cost budget) {
         long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
+        long floor = search.least();
         Sweep sweep = search.sweep();
-        while ((start == Long.MAX_VALUE || least > search.least()) && sweep.advance()) {
+        while ((start == Long.MAX_VALUE || least > floor) && sweep.advance()) {
             if (!sweep.enough()) {
                 continue;
             }

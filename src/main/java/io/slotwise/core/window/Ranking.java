@@ -37,6 +37,9 @@ final class Ranking {
     private final long largestKey;
 
     private final CostCurve[] curves;
+    /** The first second of the pass. */
+    private final long origin;
+
     private final long[] constants;
     private final long[] movingUnits;
     private final long[] movingKey;
@@ -57,6 +60,7 @@ final class Ranking {
     Ranking(SlotList slots, int units, long @Nullable [] constant, long factor) {
         this.units = units;
         this.factor = factor;
+        this.origin = slots.earliest();
         this.groupOf = new int[slots.offers().size()];
         Classes classes = new Classes(slots, constant, factor, groupOf);
         this.flat = new LowestUnits(classes.flatKeys, units);
@@ -151,7 +155,7 @@ final class Ranking {
         Arrays.fill(movingUnits, 0);
         moving = 0;
         bend = Long.MIN_VALUE;
-        Arrays.setAll(curves, i -> curves[i].rewound());
+        Arrays.setAll(curves, i -> curves[i].rewound(origin));
     }
 
     /** No key is ever larger. */

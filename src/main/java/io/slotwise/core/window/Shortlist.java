@@ -81,7 +81,9 @@ final class Shortlist {
         ValueBounds known = criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null;
         this.bounds = known;
         IntToLongFunction key = known == null ? i -> figures.key(key(criterion), i) : known::of;
-        int[] first = figures.first(key, earliest, size + 1);
+        int[] first = known == null
+                ? figures.first(key(criterion), earliest, size + 1)
+                : figures.first(known::of, earliest, size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
         this.chosen = Arrays.copyOf(first, size);

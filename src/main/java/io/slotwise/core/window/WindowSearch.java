@@ -86,6 +86,9 @@ public final class WindowSearch implements SlotSelection {
 
     /** What earlier answers to the same question say, which were given when there was at least as much room. */
     private static final class Earlier {
+        /** Whether the question may be asked again, so that it pays to note what its answer was made of. */
+        private final boolean asked;
+
         /** No window has a lower value of the criterion. */
         private long least = Long.MIN_VALUE;
 
@@ -95,8 +98,25 @@ public final class WindowSearch implements SlotSelection {
         /** Whether all of them were exact. */
         private boolean exact = true;
 
+        private Earlier(boolean asked) {
+            this.asked = asked;
+        }
+
+        /** Of a question that is asked once. */
+        static Earlier none() {
+            return new Earlier(false);
+        }
+
+        /** Of one that is asked again and again. */
+        static Earlier kept() {
+            return new Earlier(true);
+        }
+
         /** The slots of these nodes, to be looked for where something has changed since they were looked at last. */
         SlotList slots(List<Offer> offers, Terms terms) {
+            if (!asked) {
+                return new SlotList(offers, terms);
+            }
             int which = offers.size() <= FIRST_NODES ? 0 : 1;
             SlotList known = slots[which];
             SlotList made =
@@ -115,7 +135,7 @@ public final class WindowSearch implements SlotSelection {
      * nodes on which the best cannot be told from what was worse before are not looked at. The answers are the same.
      */
     private final class Repeated implements SlotSelection {
-        private final Earlier earlier = new Earlier();
+        private final Earlier earlier = Earlier.kept();
 
         @Override
         public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
@@ -270,14 +290,14 @@ public final class WindowSearch implements SlotSelection {
     /** The best window where some room is given back. */
     @Override
     public Optional<Window> best(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy) {
-        return asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, new Earlier()));
+        return asked(new Question(criterion, terms, budget, vacancy, Long.MAX_VALUE, Earlier.none()));
     }
 
     /**
      * The best of the windows whose criterion is no higher than {@code most}, where there is one; otherwise none, or one that is worse.
      */
     public Optional<Window> best(Sought sought, Vacancy vacancy, long most) {
-        return asked(new Question(sought.criterion(), sought.terms(), sought.budget(), vacancy, most, new Earlier()));
+        return asked(new Question(sought.criterion(), sought.terms(), sought.budget(), vacancy, most, Earlier.none()));
     }
 
     @Override

@@ -1,0 +1,129 @@
+package io.slotwise.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.slotwise.report.GangListReport;
+import io.slotwise.report.GangRow;
+import io.slotwise.report.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Short commands as people give them, one after the other in one process, against a server of its own that knows one gang. The launchers run it once,
+ * while the JVM records the classes that a command needs: from then on commands start with those classes linked.
+ */
+final class Training {
+    private static final String GANGS = new GangListReport(List.of(new GangRow(
+                    "default/train",
+                    "Promised",
+                    "Promised",
+                    null,
+                    "words",
+                    "2030-01-01T01:00:00Z",
+                    "2030-01-01T02:00:00Z",
+                    "2.000000",
+                    null,
+                    4,
+                    "2030-01-01T00:00:00Z",
+                    GangRow.GANG,
+                    null)))
+            .json();
+    private static final String SERVICES = """
+            {"apiVersion": "v1", "kind": "ServiceList", "items": [
+              {"metadata": {"namespace": "slotwise", "name": "slotwise"}, "spec": {"ports": [{"name": "http", "port": 80}]}}]}
+            """;
+
+    private Training() {}
+
+    /**
+     * Runs the commands of one kind and ends with the status of the first one that fails.
+     *
+     * @param args {@code server}: those that ask a server at an address; {@code all}: those that plan, and those that look for it in a cluster
+     */
+    public static void main(String[] args) throws IOException {
+        System.exit(run(
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                Kind.valueOf(args[0].toUpperCase(Locale.ROOT))));
+    }
+
+    /** What is rehearsed: what shares most of its classes. */
+    enum Kind {
+        SERVER,
+        ALL
+    }
+
+    /** The same; returns that status. Errors are printed. */
+    static int run(PrintWriter err, Kind kind) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", Training::answer);
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        try {
+            return switch (kind) {
+                case SERVER -> run(err, List.of(List.of("gangs", "--server", url), List.of("queue", "--server", url)));
+                case ALL -> runInCluster(err, url);
+            };
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static int runInCluster(PrintWriter err, String url) throws IOException {
+        Path kubeconfig = Files.createTempFile("slotwise", ".kubeconfig");
+        try {
+            Files.writeString(kubeconfig, """
+                    apiVersion: v1
+                    kind: Config
+                    current-context: training
+                    clusters: [{name: training, cluster: {server: "%s"}}]
+                    contexts: [{name: training, context: {cluster: training, user: training}}]
+                    users: [{name: training, user: {token: none}}]
+                    """.formatted(url));
+            System.setProperty("kubeconfig", kubeconfig.toString());
+            return run(
+                    err,
+                    List.of(List.of("--help"), List.of("version"), List.of("demo", "--plan"), List.of("queue", "-A")));
+        } finally {
+            System.clearProperty("kubeconfig");
+            Files.delete(kubeconfig);
+        }
+    }
+
+    private static int run(PrintWriter err, List<List<String>> commands) {
+        return commands.stream()
+                .mapToInt(command -> run(err, command.toArray(String[]::new)))
+                .filter(status -> status != 0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static int run(PrintWriter err, String... command) {
+        Session session = new Session(
+                InputStream.nullInputStream(),
+                new PrintWriter(Writer.nullWriter()),
+                err,
+                new Terminal(Terminal.USUAL_WIDTH, true, true),
+                InstantSource.system());
+        return Slotwise.run(session, new QuarkusServer(), command);
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        byte[] body = (path.endsWith("/gangs") ? GANGS : SERVICES).getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, body.length);
+        try (exchange) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+}
