@@ -10,14 +10,12 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.online.Weights;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
@@ -560,30 +558,6 @@ class PlanningLoopTest {
         assertThat(host.window(gang).start()).isEqualTo(start);
         assertThat(host.window(gang).placements()).extracting(Placement::pod).containsExactly("g-0", "g-x");
         assertThat(host.broken).isEmpty();
-    }
-
-    @Test
-    void aPromisedGangIsPushedBackWithinItsSlackAndWhatItWasPromisedStays() {
-        current.write(settings.withPolicy(settings.policy().withSlack(new PromiseSlack(0, 100_000, 0))));
-        host.arrives("first", 3, 200);
-        loop.cycle();
-        starter.look(host.instant());
-        GangId slow = host.arrives("slow", 3, 1_000);
-        loop.cycle();
-        Bound by = Objects.requireNonNull(
-                Objects.requireNonNull(host.known(slow).promise()).by());
-        long expected = host.window(slow).start();
-        host.passTo(host.second() + 2 * settings.cycle());
-        GangId quick = host.arrives("quick", 3, 50);
-
-        loop.cycle();
-
-        assertThat(by.start()).isEqualTo(expected + 100);
-        assertThat(host.window(quick).start()).isEqualTo(expected);
-        assertThat(host.window(slow).start()).isEqualTo(expected + 50 + TURNOVER);
-        assertThat(Objects.requireNonNull(host.known(slow).promise()).by()).isEqualTo(by);
-        assertThat(host.broken).isEmpty();
-        assertThat(host.told).anyMatch(what -> what.startsWith("slow WindowMoved: "));
     }
 
     @Test
