@@ -100,6 +100,9 @@ final class WhyText {
                         window.end(),
                         brief(window.cost()),
                         answer.budget() == null ? "; it has no budget" : " of a budget of " + brief(answer.budget())));
+        if (answer.promisedBy() != null) {
+            lines.add("It is expected to start then, and promised to by %s.".formatted(answer.promisedBy()));
+        }
         if (answer.valueOfTime() != null && answer.delayValue() != null) {
             lines.add("An earlier end is worth %s an hour to it: its delay until then counts as %s."
                     .formatted(brief(answer.valueOfTime()), brief(answer.delayValue())));

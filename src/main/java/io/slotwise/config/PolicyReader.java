@@ -13,6 +13,7 @@ import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
@@ -169,9 +170,39 @@ final class PolicyReader {
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
                 choice("replan", usual.replan(), named(Policy.Replan.values())),
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
+                slack(usual.slack()),
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));
+    }
+
+    /** How much later than expected a promised gang may start: 0, or a mapping. */
+    private PromiseSlack slack(PromiseSlack usual) {
+        PolicyValue whole = value("promise-slack");
+        if (whole != null
+                && whole.form() != PolicyValue.Form.MAPPING
+                && !whole.text().equals("0")
+                && !whole.text().equals("{}")) {
+            throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
+        }
+        PromiseSlack slack = new PromiseSlack(
+                read("promise-slack.wait", usual.ofWait(), PolicyReader::part),
+                read("promise-slack.runtime", usual.ofRuntime(), PolicyReader::part),
+                duration("promise-slack.at-least", usual.atLeast(), 0, PromiseSlack.MOST_SECONDS));
+        PolicyValue replan = values.get("replan");
+        if (!slack.isNone() && replan != null && !replan.text().equals("improve")) {
+            throw invalid("replan", replan, "expected improve, as promises have slack (promise-slack)");
+        }
+        return slack;
+    }
+
+    /** A part of ten times the whole at most, as millionths of the whole, rounded down. */
+    private static int part(String text) {
+        int most = PromiseSlack.MOST_PART / Policy.Split.ALL;
+        return decimal(text, 0, most)
+                .multiply(BigDecimal.valueOf(Policy.Split.ALL))
+                .setScale(0, RoundingMode.FLOOR)
+                .intValueExact();
     }
 
     private Mobility mobility(Mobility usual) {

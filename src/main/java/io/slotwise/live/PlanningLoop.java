@@ -365,8 +365,7 @@ public final class PlanningLoop {
                             || draft.isFrozen()
                             || promise.window().start() <= now
                             || !standing.tenure().equals(Tenure.own()));
-            standings.add(
-                    promise == null ? standing : standing.with(new Promise(promise.window(), promise.via(), released)));
+            standings.add(promise == null ? standing : standing.with(promise.released(released)));
         }
         return standings;
     }

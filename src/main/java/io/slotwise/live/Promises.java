@@ -77,7 +77,6 @@ final class Promises {
             places.add(new Placement(pod, place.node(), place.start(), place.end(), place.cost()));
         }
         places.sort(Comparator.comparing(Placement::pod));
-        return new Promise(
-                Window.of(window.gang(), window.start(), places, window.energy()), promise.via(), promise.released());
+        return promise.with(Window.of(window.gang(), window.start(), places, window.energy()));
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Planned;
@@ -77,7 +78,7 @@ final class Verdicts {
         Window window = planned.window();
         if (promise != null && promise.window().equals(window)) {
             draft.become(standing.in(standing.phase() == Phase.STARTING ? Phase.STARTING : Phase.PROMISED)
-                    .planned(true, "Promised", words(window), now));
+                    .planned(true, "Promised", words(window, promise.by()), now));
             return;
         }
         if (standing.phase() == Phase.STARTING) {
@@ -88,19 +89,23 @@ final class Verdicts {
                 standing.phase().started() ? standing.history().again() : standing.history();
         GangId host = takeovers.holdOf(planned.gang().id());
         Tariff tariff = takeovers.tariffOf(planned.gang().id());
-        draft.become(standing.promised(
-                        new Promise(window, planned.via(), false), tariff == null ? prices.of(planned) : tariff)
+        draft.become(standing.promised(planned.promise(false), tariff == null ? prices.of(planned) : tariff)
                 .by(tenure(standing, host))
                 .in(Phase.PROMISED)
                 .with(history.promised(window.start()))
-                .planned(true, "Promised", words(window), now));
+                .planned(true, "Promised", words(window, planned.by()), now));
         if (promise == null) {
             draft.markPromised();
             if (!isOneMoreTry(standing)) {
-                draft.tell(Reason.WINDOW_PROMISED, words(window));
+                draft.tell(Reason.WINDOW_PROMISED, words(window, planned.by()));
             }
         } else if (window.improves(promise.window(), planned.gang())) {
-            draft.tell(Reason.WINDOW_IMPROVED, words(window) + "; before: " + words(promise.window()));
+            draft.tell(Reason.WINDOW_IMPROVED, words(window, planned.by()) + "; before: " + words(promise.window()));
+        } else if (planned.by() != null && !isAtTheSameTime(window, promise.window())) {
+            draft.tell(
+                    Reason.WINDOW_MOVED,
+                    words(window, planned.by()) + "; before: " + words(promise.window())
+                            + "; within what was promised: all gangs together gain by it");
         } else {
             draft.tell(
                     Reason.WINDOW_MOVED,
@@ -147,6 +152,19 @@ final class Verdicts {
         }
         Refusal kept = told != null && draft.before().tells(refusal) ? told : known;
         draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
+    }
+
+    private static boolean isAtTheSameTime(Window one, Window other) {
+        return one.start() == other.start()
+                && one.end() == other.end()
+                && one.cost().equals(other.cost());
+    }
+
+    /** A window, and the latest start where that is another one, in one line. */
+    private static String words(Window window, @Nullable Bound by) {
+        return by == null
+                ? words(window)
+                : "%s; starts at %s at the latest".formatted(words(window), Instant.ofEpochSecond(by.start()));
     }
 
     /** A window in one line. */

@@ -48,6 +48,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -388,9 +389,11 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
             Standing.History history = standing.history();
             history.startedAt().ifPresent(second -> {
                 wait.record(Duration.ofSeconds(Math.max(0, second - history.seen())));
-                history.promisedStart()
-                        .ifPresent(promised ->
-                                starts(Punctuality.of(second - promised)).increment());
+                OptionalLong promised = promise.by() == null
+                        ? history.promisedStart()
+                        : OptionalLong.of(promise.by().start());
+                promised.ifPresent(
+                        latest -> starts(Punctuality.of(second - latest)).increment());
             });
         }
         String namespace = standing.gang().namespace();

@@ -104,6 +104,10 @@ public final class Explanation {
                                             .roundedUp()
                                             .brief()));
         }
+        if (row.promisedBy() != null) {
+            lines.add("It is expected to start then, and promised to by %s."
+                    .formatted(TimeText.instant(row.promisedBy())));
+        }
         limits(lines, planned);
         String before = planned.kept() ? ", which it had been promised before" : "";
         lines.add(

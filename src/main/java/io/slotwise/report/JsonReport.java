@@ -100,6 +100,9 @@ public final class JsonReport {
             json.writeStringField("valueOfTime", hour.toString());
             json.writeStringField("delayValue", delay.toString());
         }
+        if (window.promisedBy() != null) {
+            json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
+        }
         json.writeArrayFieldStart("placement");
         for (WindowRow.PodRow pod : window.placement()) {
             json.writeStartObject();

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Bound;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Quoter;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.TextTable.Column;
@@ -56,6 +58,7 @@ public record QuoteReport(
      * @param energy milliwatt-seconds; {@link Window#UNKNOWN_ENERGY} if a node does not tell its power
      * @param withinBudget whether the gang may pay it
      * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
+     * @param promisedBy the latest start that would be promised with it, since the epoch; null: {@code start}
      */
     public record QuoteRow(
             long start,
@@ -65,7 +68,8 @@ public record QuoteReport(
             long processorTime,
             long energy,
             boolean withinBudget,
-            @Nullable Money delayValue) {
+            @Nullable Money delayValue,
+            @Nullable Long promisedBy) {
         /** The cost and what the delay is worth, millionths of the currency unit. */
         long together() {
             return delayValue == null ? cost.micros() : cost.micros() + delayValue.micros();
@@ -79,12 +83,15 @@ public record QuoteReport(
                 gang.id().toString(),
                 gang.budget().total(),
                 gang.criterion().key(),
-                quote.menu().stream().map(window -> row(gang, window)).toList(),
+                quote.menu().stream()
+                        .map(window -> row(gang, window, quote.slack()))
+                        .toList(),
                 quote.obstacle() == null ? null : quote.obstacle().message(),
                 gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime());
     }
 
-    private static QuoteRow row(Gang gang, Window window) {
+    private static QuoteRow row(Gang gang, Window window, PromiseSlack slack) {
+        Bound by = slack.promised(gang, window);
         return new QuoteRow(
                 window.start(),
                 window.end(),
@@ -93,7 +100,8 @@ public record QuoteReport(
                 window.processorTime(),
                 window.energy(),
                 window.cost().compareTo(gang.budget().limit()) <= 0,
-                gang.valueOfTime().equals(Money.ZERO) ? null : new Cost(gang.delay(window.end())).roundedUp());
+                gang.valueOfTime().equals(Money.ZERO) ? null : new Cost(gang.delay(window.end())).roundedUp(),
+                by == null ? null : Long.valueOf(by.start()));
     }
 
     /**
@@ -116,7 +124,8 @@ public record QuoteReport(
                             ? Window.UNKNOWN_ENERGY
                             : energy.decimalValue().multiply(THOUSAND).longValue(),
                     row.path("withinBudget").asBoolean(),
-                    money(row.path("delayValue"))));
+                    money(row.path("delayValue")),
+                    row.path("promisedBy").isTextual() ? Long.valueOf(second(row.path("promisedBy"))) : null));
         }
         JsonNode budget = document.path("budget");
         return new QuoteReport(
@@ -150,6 +159,10 @@ public record QuoteReport(
         if (valueOfTime != null) {
             columns.add(Column.right("DELAY"));
         }
+        boolean slack = menu.stream().anyMatch(window -> window.promisedBy() != null);
+        if (slack) {
+            columns.add(Column.left("AT THE LATEST"));
+        }
         columns.addAll(List.of(
                 Column.left("END"),
                 Column.right("RUNTIME"),
@@ -165,6 +178,9 @@ public record QuoteReport(
             if (valueOfTime != null) {
                 cells.add(
                         window.delayValue() == null ? "-" : window.delayValue().brief());
+            }
+            if (slack) {
+                cells.add(window.promisedBy() == null ? "-" : TimeText.instant(window.promisedBy()));
             }
             cells.addAll(List.of(
                     TimeText.instant(window.end()),
@@ -239,6 +255,9 @@ public record QuoteReport(
         json.writeBooleanField("withinBudget", window.withinBudget());
         if (window.delayValue() != null) {
             json.writeStringField("delayValue", window.delayValue().toString());
+        }
+        if (window.promisedBy() != null) {
+            json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
         }
         json.writeEndObject();
     }

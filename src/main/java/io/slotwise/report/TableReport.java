@@ -58,6 +58,10 @@ public final class TableReport {
         if (valued) {
             columns.add(Column.right("DELAY"));
         }
+        boolean slack = rows.stream().anyMatch(row -> row.promisedBy() != null);
+        if (slack) {
+            columns.add(Column.left("AT THE LATEST"));
+        }
         columns.addAll(List.of(Column.right("BUDGET"), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
         TextTable table = new TextTable(columns);
         for (int i = 0; i < rows.size(); i++) {
@@ -74,6 +78,9 @@ public final class TableReport {
             if (valued) {
                 Money delay = row.delayValue();
                 cells.add(delay == null ? "-" : delay.brief());
+            }
+            if (slack) {
+                cells.add(row.promisedBy() == null ? "-" : TimeText.instantAfter(row.start(), row.promisedBy()));
             }
             cells.addAll(List.of(budget == null ? "-" : budget.brief(), row.criterion(), row.via(), nodes(row)));
             table.row(cells);

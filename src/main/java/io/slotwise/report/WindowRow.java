@@ -3,6 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param processorSeconds the sum of the pods' seconds
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what its end is worth at that, rounded up to a millionth; null without one
+ * @param promisedBy the latest start that is promised, since the epoch; null: {@code start}
  * @param placement one for each pod, by pod name; their costs sum to {@code cost}
  */
 public record WindowRow(
@@ -37,6 +39,7 @@ public record WindowRow(
         long processorSeconds,
         @Nullable Money valueOfTime,
         @Nullable Money delayValue,
+        @Nullable Long promisedBy,
         List<PodRow> placement) {
     /**
      * A pod of the window as shown.
@@ -57,6 +60,7 @@ public record WindowRow(
     static WindowRow of(Planned planned) {
         Window window = planned.window();
         Gang gang = planned.gang();
+        Bound by = planned.by();
         boolean valued = !gang.valueOfTime().equals(Money.ZERO);
         return new WindowRow(
                 window.gang().toString(),
@@ -69,6 +73,7 @@ public record WindowRow(
                 window.processorTime(),
                 valued ? gang.valueOfTime() : null,
                 valued ? new Cost(gang.delay(window.end())).roundedUp() : null,
+                by == null ? null : Long.valueOf(by.start()),
                 pods(window));
     }
 

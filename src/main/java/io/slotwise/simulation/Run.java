@@ -75,19 +75,20 @@ public record Run(
      * What a planner promised.
      *
      * @param start of the window that was promised first
+     * @param by the latest start that was promised with it
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before it
      * @param broken why promises to this job were broken, one after the other
      * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the window was chosen among
      *     alternatives
      */
-    public record Deal(long start, int passed, List<Cause> broken, OptionalLong loss) {
+    public record Deal(long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
             broken = List.copyOf(broken);
         }
 
-        /** Whether no promise was broken and the job started no later than it was promised first. */
+        /** Whether no promise was broken and the job started by the second that it was promised first. */
         public boolean kept(long started) {
-            return broken.isEmpty() && started <= start;
+            return broken.isEmpty() && started <= by;
         }
     }
 

@@ -6,6 +6,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Advice;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
@@ -59,6 +60,7 @@ import org.jspecify.annotations.Nullable;
  * @param story what happened to it, oldest first; what its record does not keep is known to the replica alone that told it
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
+ * @param promisedBy the latest start that is promised; null: the window's, or there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -88,7 +90,8 @@ public record GangAnswer(
         @Nullable RuntimeAnswer runtime,
         @Nullable List<Story.Event> story,
         @Nullable String valueOfTime,
-        @Nullable String delayValue) {
+        @Nullable String delayValue,
+        @Nullable String promisedBy) {
     /**
      * Where a runtime comes from.
      *
@@ -392,7 +395,10 @@ public record GangAnswer(
                 worth == null ? null : worth.hour().toString(),
                 worth == null || promise == null
                         ? null
-                        : worth.delay(promise.window().end()).roundedUp().toString());
+                        : worth.delay(promise.window().end()).roundedUp().toString(),
+                promise == null || promise.by() == null
+                        ? null
+                        : instant(promise.by().start()));
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
@@ -422,12 +428,19 @@ public record GangAnswer(
         }
         return switch (standing.phase()) {
             case PENDING, BROKEN -> "it waits: " + why(standing, refusal);
-            case PROMISED -> "its pods start together at " + optional(standing.windowStart());
+            case PROMISED -> "its pods start together at " + optional(standing.windowStart()) + atTheLatest(standing);
             case STARTING ->
                 "its pods are on their way to their nodes; they start together at " + optional(standing.windowStart());
             case RUNNING -> "it runs";
             case COMPLETED -> "it has ended";
         };
+    }
+
+    /** That it may come later, where the start is only expected. */
+    private static String atTheLatest(Standing standing) {
+        Promise promise = standing.promise();
+        Bound by = promise == null ? null : promise.by();
+        return by == null ? "" : ", as it is expected, and at %s at the latest".formatted(instant(by.start()));
     }
 
     private static String instant(long second) {

@@ -13,6 +13,7 @@ import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
 import java.io.StringReader;
@@ -143,6 +144,7 @@ class PolicyFileTest {
                                 5,
                                 Policy.Replan.NEVER,
                                 250_000,
+                                PromiseSlack.NONE,
                                 Policy.Online.DEFAULT,
                                 Mobility.NONE,
                                 Policy.Preempting.PROMISED),
@@ -185,6 +187,16 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("value-of-time: 3"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageEndingWith("expected a mapping with default, priority-classes and namespaces");
+    }
+
+    @Test
+    void readsTheSlackOfPromises() {
+        Policy policy =
+                read("promise-slack: {wait: 0.2, runtime: 0.1, at-least: 1m}").policy();
+
+        assertThat(policy.slack()).isEqualTo(new PromiseSlack(200_000, 100_000, 60));
+        assertThat(read("promise-slack: 0")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("promise-slack: {}")).isEqualTo(Settings.DEFAULT);
     }
 
     @Test
@@ -313,6 +325,12 @@ class PolicyFileTest {
                 "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
                 "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
                 "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with wait, runtime and at-least",
+                "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number between 0 and 10",
+                "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected a number between 0 and 10",
+                "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected a duration between 0s and 744h",
+                "'{promise-slack: {wait: 1}, replan: free}' | `replan` (free) is not valid: expected improve, as promises have slack (promise-slack)",
                 "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
             })
     void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {

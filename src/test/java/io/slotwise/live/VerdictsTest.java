@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
@@ -59,15 +60,33 @@ class VerdictsTest {
                                 "2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; as before, but on other nodes: so another gang starts sooner"));
     }
 
+    @Test
+    void aWindowThatIsLaterWithinItsPromiseIsMovedAndNotBroken() {
+        Bound by = new Bound(NOW + 120, NOW + 220, Cost.ZERO);
+
+        judge(new Planned(GANG, window(NOW + 90, "a"), Via.CYCLIC, false, by));
+
+        assertThat(draft.broken()).isEmpty();
+        assertThat(draft.after().promise()).isEqualTo(new Promise(window(NOW + 90, "a"), Via.CYCLIC, false, by));
+        assertThat(draft.announcements())
+                .containsExactly(
+                        new Announcement(
+                                Reason.WINDOW_MOVED,
+                                "2030-01-01T00:01:30Z to 2030-01-01T00:03:10Z, 1 pod on 1 node, cost 0; starts at 2030-01-01T00:02:00Z at the latest; before: 2030-01-01T00:01:00Z to 2030-01-01T00:02:40Z, 1 pod on 1 node, cost 0; within what was promised: all gangs together gain by it"));
+    }
+
     private void judge(Window window) {
+        judge(new Planned(GANG, window, Via.CYCLIC, false));
+    }
+
+    private void judge(Planned planned) {
         Snapshot snapshot = new Snapshot(
                 NOW,
                 new Cluster(List.of(oneCore("a", 0), oneCore("b", 0)), List.of()),
                 List.of(new Request(GANG, PROMISE)),
                 List.of());
         Takeovers nobody = Takeovers.of(snapshot, Claims.NONE, _ -> Tariff.CONSTANT, false);
-        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, false)
-                .planned(draft, new Planned(GANG, window, Via.CYCLIC, false));
+        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, false).planned(draft, planned);
     }
 
     private static Window window(long start, String node) {

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.combination.Account;
 import io.slotwise.core.combination.Limit;
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
@@ -15,6 +16,7 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Run;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.Pending;
@@ -22,6 +24,7 @@ import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
@@ -79,6 +82,7 @@ public final class PlanChecker {
         plan.windows().forEach(checker::window);
         checker.capacity();
         plan.windows().forEach(checker::promise);
+        plan.windows().forEach(checker::bound);
         plan.windows().forEach(checker::together);
         checker.accounts();
         checker.limit();
@@ -660,18 +664,75 @@ public final class PlanChecker {
         }
         Window was = promise.window();
         Window is = planned.window();
-        boolean worse = is.start() > was.start()
-                || is.end() > was.end()
-                || is.cost().compareTo(was.cost()) > 0
-                || is.value(planned.gang()) > was.value(planned.gang());
+        Bound by = promise.by();
+        boolean worse = by == null
+                ? is.start() > was.start()
+                        || is.end() > was.end()
+                        || is.cost().compareTo(was.cost()) > 0
+                        || is.value(planned.gang()) > was.value(planned.gang())
+                : is.start() > by.start()
+                        || is.end() > by.end()
+                        || costsMore(is, by, planned.gang())
+                        || (is.runtime() > was.runtime() && planned.gang().criterion() == Criterion.RUNTIME);
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
-        if (worse || (same && !is.equals(was) && !makesRoom(was)) || (promise.released() && !is.equals(was))) {
+        if (worse
+                || (by == null && same && !is.equals(was) && !makesRoom(was))
+                || (promise.released() && !is.equals(was))) {
             fault(planned, "the promise %s became %s without a cause".formatted(was, is));
         }
         if (planned.kept() != is.equals(was)) {
             fault(planned, "kept is %s".formatted(planned.kept()));
         }
+    }
+
+    /** Whether a window costs more than was promised, and an end before the promised one is not worth it. */
+    private static boolean costsMore(Window is, Bound by, Gang gang) {
+        BigInteger more = exact(is).subtract(BigInteger.valueOf(by.cost().microSecondsPerHour()));
+        BigInteger worth = gang.criterion() == Criterion.VALUE
+                ? BigInteger.valueOf(gang.valueOfTime().micros()).multiply(BigInteger.valueOf(by.end() - is.end()))
+                : BigInteger.ZERO;
+        return more.compareTo(worth) > 0;
+    }
+
+    /** What is promised with slack is told with the first window, by the policy's figures, and stays what it is. */
+    private void bound(Planned planned) {
+        Request request = requests.get(planned.gang().id());
+        Promise promise = request == null ? null : request.promise();
+        Bound expected = promised(planned.gang(), planned.window());
+        boolean stands = plan.broken().stream()
+                .map(BrokenPromise::gang)
+                .noneMatch(planned.gang().id()::equals);
+        if (promise != null && stands) {
+            Window was = promise.window();
+            expected = promise.by() == null && !policy.slack().isNone()
+                    ? new Bound(was.start(), was.end(), was.cost())
+                    : promise.by();
+        }
+        if (!Objects.equals(planned.by(), expected)) {
+            fault(planned, "it is promised %s, expected %s".formatted(planned.by(), expected));
+        }
+    }
+
+    private @Nullable Bound promised(Gang gang, Window window) {
+        PromiseSlack slack = policy.slack();
+        if (slack.isNone()) {
+            return null;
+        }
+        long wait = Math.max(0, window.start() - gang.arrival());
+        long seconds = part(wait, slack.ofWait()) + part(window.end() - window.start(), slack.ofRuntime());
+        long most = Math.max(slack.atLeast(), seconds);
+        return new Bound(
+                window.start() + most,
+                Math.max(window.end(), Math.min(gang.deadline(), window.end() + most)),
+                window.cost());
+    }
+
+    private static long part(long seconds, int millionths) {
+        return BigInteger.valueOf(seconds)
+                .multiply(BigInteger.valueOf(millionths))
+                .divide(BigInteger.valueOf(1_000_000))
+                .longValueExact();
     }
 
     /** Whether another gang has some of this room now that it had not been promised. */

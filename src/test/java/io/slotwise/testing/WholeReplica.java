@@ -291,7 +291,10 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 spec.runtimeSource(),
                 spec.epoch(),
                 spec.valueOfTime(),
-                spec.submitted());
+                spec.submitted(),
+                spec.promisedBy(),
+                spec.promisedEnd(),
+                spec.exactPromisedCost());
     }
 
     @Override

@@ -57,8 +57,6 @@ public final class Advisor {
     /** Its window as one that is not to be touched. */
     private static Stream<Request> kept(Request other) {
         Promise promise = other.promise();
-        return promise == null
-                ? Stream.empty()
-                : Stream.of(new Request(other.gang(), new Promise(promise.window(), promise.via(), true)));
+        return promise == null ? Stream.empty() : Stream.of(new Request(other.gang(), promise.released(true)));
     }
 }

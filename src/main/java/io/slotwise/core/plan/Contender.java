@@ -53,6 +53,10 @@ final class Contender {
     @Nullable
     Window published;
 
+    /** What binds of that where promises have slack. */
+    @Nullable
+    Bound bound;
+
     List<Window> alternatives = List.of();
 
     @Nullable
@@ -125,7 +129,7 @@ final class Contender {
     /** Takes another window in the place of the one that it {@linkplain #held has}. */
     void holds(Window other) {
         if (promise != null) {
-            promise = new Promise(other, promise.via(), promise.released());
+            promise = promise.with(other);
         }
         if (window != null) {
             window = other;
@@ -214,7 +218,8 @@ final class Contender {
         via = promise != null && chosen.equals(promise.window()) ? promise.via() : how;
     }
 
-    Planned planned(Window chosen) {
-        return new Planned(gang, chosen, via, chosen.equals(published));
+    Planned planned(Window chosen, PromiseSlack slack) {
+        Bound by = published == null ? slack.promised(gang, chosen) : bound;
+        return new Planned(gang, chosen, via, chosen.equals(published), by);
     }
 }

@@ -60,6 +60,8 @@ final class Cycle {
     private final List<String> notes = new ArrayList<>();
     /** Gangs whose windows were taken back for what pods ask of others. */
     private Set<GangId> withdrawn = Set.of();
+    /** Gangs whose windows were moved within the slack of promises. */
+    private Set<GangId> rearranged = Set.of();
 
     private @Nullable Exchange exchange;
     private List<DomainComparison> domains = List.of();
@@ -111,8 +113,11 @@ final class Cycle {
         contender.promise = request.promise();
         contender.fresh = request.fresh();
         contender.leastGain = leastGain(contender);
-        contender.published =
-                request.promise() == null ? null : request.promise().window();
+        Promise promise = request.promise();
+        if (promise != null) {
+            contender.published = promise.window();
+            contender.bound = policy.slack().isNone() ? promise.by() : promise.bound();
+        }
         return contender;
     }
 
@@ -309,6 +314,17 @@ final class Cycle {
                 .place();
     }
 
+    /** Windows move within the slack of their promises where that serves all. */
+    void rearrange() {
+        if (!policy.slack().isNone()) {
+            Rearrangement moving = new Rearrangement(policy, snapshot.now(), timeline, purses, queue);
+            rearranged = moving.rearrange();
+            if (moving.bounded()) {
+                notes.add("only those gangs were rearranged whose windows begin first: others might start sooner");
+            }
+        }
+    }
+
     /** Gangs of lower priority make way for higher ones, and are planned again. */
     void preempt() {
         Preemption now = new Preemption(
@@ -364,14 +380,15 @@ final class Cycle {
                         "the policy plans promised windows anew (replan: free)"));
             }
             if (contender.window != null) {
-                windows.add(contender.planned(contender.window));
+                windows.add(contender.planned(contender.window, policy.slack()));
             } else {
                 pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
             }
         }
         for (Move move : moves) {
             Window to = Objects.requireNonNull(move.to());
-            windows.add(new Planned(move.gang(), to, Via.MIGRATION, false));
+            windows.add(new Planned(
+                    move.gang(), to, Via.MIGRATION, false, policy.slack().promised(move.gang(), to)));
         }
         List<Move> all = Stream.concat(moves.stream(), preemption().moves().stream())
                 .sorted(Comparator.comparing(move -> move.gang().id()))
@@ -381,8 +398,9 @@ final class Cycle {
         pending.sort(Comparator.comparing(Pending::gang));
         broken.sort(Comparator.comparing(BrokenPromise::gang));
         List<Deliberation> choices = cyclic().combiner().choices().stream()
-                .filter(choice ->
-                        !preemption().displaced().contains(choice.gang()) && !withdrawn.contains(choice.gang()))
+                .filter(choice -> !preemption().displaced().contains(choice.gang())
+                        && !withdrawn.contains(choice.gang())
+                        && !rearranged.contains(choice.gang()))
                 .sorted(Comparator.comparing(Deliberation::gang))
                 .toList();
         // Whoever was displaced since has another window, or none.
@@ -420,6 +438,9 @@ final class Cycle {
 
     private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
-        return after != null && after.keeps(before, contender.gang);
+        return after != null
+                && (contender.bound == null
+                        ? after.keeps(before, contender.gang)
+                        : contender.bound.holds(after, contender.gang));
     }
 }

@@ -158,7 +158,7 @@ final class Isolation {
             if (promise == null) {
                 pending.add(new Pending(gang, why));
             } else {
-                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true));
+                windows.add(new Planned(request.gang(), promise.window(), promise.via(), true, promise.by()));
                 notes.add("gang %s keeps its promise: %s".formatted(gang, why.message()));
             }
         }

@@ -168,6 +168,7 @@ public final class Planner {
         cycle.shift();
         cycle.exchange();
         cycle.backfill();
+        cycle.rearrange();
         cycle.preempt();
         cycle.keepRules();
         cycle.migrate();

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param turnover kept free between a pod's planned end and the next planned start on that room
  * @param replan what a later cycle may do with a promise
  * @param replanGain the part of its wait that an earlier start must spare a promised gang at least, millionths; 0: any gain counts
+ * @param slack how much later than first expected a promised gang may start
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
@@ -44,6 +45,7 @@ public record Policy(
         long turnover,
         Replan replan,
         int replanGain,
+        PromiseSlack slack,
         Online online,
         Mobility migration,
         Preempting preemption) {
@@ -57,6 +59,7 @@ public record Policy(
             0,
             Replan.IMPROVE,
             0,
+            PromiseSlack.NONE,
             Online.DEFAULT,
             Mobility.NONE,
             Preempting.RUNNING);
@@ -308,6 +311,10 @@ public record Policy(
             throw new IllegalArgumentException(
                     "The least gain (%d) must be between 0 and %d millionths.".formatted(replanGain, Split.ALL));
         }
+        if (!slack.isNone() && replan != Replan.IMPROVE) {
+            throw new IllegalArgumentException(
+                    "The slack of promises (%s) must be 0 where promises are not improved.".formatted(slack));
+        }
         if (horizon <= 0) {
             throw new IllegalArgumentException("The horizon (%d s) must be positive.".formatted(horizon));
         }
@@ -336,66 +343,182 @@ public record Policy(
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
         return new Policy(
-                seconds, batch, backfill, queue, charge, turnover, replan, replanGain, online, migration, preemption);
+                seconds,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
         return new Policy(
-                horizon, other, backfill, queue, charge, turnover, replan, replanGain, online, migration, preemption);
+                horizon,
+                other,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
         return new Policy(
-                horizon, batch, other, queue, charge, turnover, replan, replanGain, online, migration, preemption);
+                horizon,
+                batch,
+                other,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
         return new Policy(
-                horizon, batch, backfill, other, charge, turnover, replan, replanGain, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                other,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another charge. */
     public Policy withCharge(Charge other) {
         return new Policy(
-                horizon, batch, backfill, queue, other, turnover, replan, replanGain, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                other,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, seconds, replan, replanGain, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                seconds,
+                replan,
+                replanGain,
+                slack,
+                online,
+                migration,
+                preemption);
     }
 
-    /** This policy with another rule for promised windows. */
+    /** This policy with another rule for promised windows; only where they are improved they have slack. */
     public Policy withReplan(Replan other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, other, replanGain, online, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                other,
+                replanGain,
+                other == Replan.IMPROVE ? slack : PromiseSlack.NONE,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another least gain of promised windows, millionths. */
     public Policy withReplanGain(int least) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, least, online, migration, preemption);
+                horizon, batch, backfill, queue, charge, turnover, replan, least, slack, online, migration, preemption);
+    }
+
+    /** This policy with another slack of promises. */
+    public Policy withSlack(PromiseSlack other) {
+        return new Policy(
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                other,
+                online,
+                migration,
+                preemption);
     }
 
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, other, migration, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                other,
+                migration,
+                preemption);
     }
 
     /** This policy with another rule for moves of gangs that run. */
     public Policy withMigration(Mobility other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, online, other, preemption);
+                horizon,
+                batch,
+                backfill,
+                queue,
+                charge,
+                turnover,
+                replan,
+                replanGain,
+                slack,
+                online,
+                other,
+                preemption);
     }
 
     /** This policy with another rule for priorities. */
     public Policy withPreemption(Preempting other) {
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, online, migration, other);
+                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, slack, online, migration, other);
     }
 }

@@ -330,6 +330,7 @@ final class Preemption {
                 Cause.DISPLACED,
                 new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
         contender.published = null;
+        contender.bound = null;
         contender.promise = null;
     }
 
@@ -358,7 +359,7 @@ final class Preemption {
             // What was published is what it goes back to; in this cycle it may have been pulled forward since.
             Window before = contender.published == null ? promise.window() : contender.published;
             if (ground.holds(contender.gang, before)) {
-                contender.promise = new Promise(before, promise.via(), promise.released());
+                contender.promise = promise.with(before);
                 take(contender, before);
                 return;
             }

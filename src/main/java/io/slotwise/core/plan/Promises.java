@@ -172,6 +172,7 @@ final class Promises {
         broken.add(why);
         contender.promise = null;
         contender.published = null;
+        contender.bound = null;
     }
 
     private void occupy(Contender contender) {

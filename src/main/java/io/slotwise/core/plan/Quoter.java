@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Quoter {
     private final Policy policy;
+    private final PromiseSlack slack;
 
     /** A quoter for this policy, under which no promise is planned anew. */
     public Quoter(Policy policy) {
         this.policy = policy.withReplan(Replan.NEVER);
+        this.slack = policy.slack();
     }
 
     /**
@@ -39,15 +41,16 @@ public final class Quoter {
      *
      * @param menu as of {@link Quoter#menu}
      * @param obstacle why the menu is empty; null: it is not
+     * @param slack how much later than in its window the gang may start
      */
-    public record Quote(List<Window> menu, @Nullable Refusal obstacle) {
+    public record Quote(List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack) {
         public Quote {
             menu = List.copyOf(menu);
         }
 
         /** What a reader may know of it who may know of the gangs of these namespaces. */
         public Quote asSeen(Predicate<String> namespaces) {
-            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces));
+            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces), slack);
         }
     }
 
@@ -58,7 +61,7 @@ public final class Quoter {
         requests.add(new Request(gang, null));
         Snapshot all = snapshot.with(requests);
         List<Window> menu = menu(all, gang.id());
-        return new Quote(menu, menu.isEmpty() ? obstacle(all, gang.id()) : null);
+        return new Quote(menu, menu.isEmpty() ? obstacle(all, gang.id()) : null, slack);
     }
 
     private Refusal obstacle(Snapshot snapshot, GangId gang) {

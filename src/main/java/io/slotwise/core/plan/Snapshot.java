@@ -146,9 +146,7 @@ public record Snapshot(
     private static @Nullable Promise promise(Request request, Map<GangId, Planned> windows) {
         Planned planned = windows.get(request.gang().id());
         Promise before = request.promise();
-        return planned == null
-                ? null
-                : new Promise(planned.window(), planned.via(), before != null && before.released());
+        return planned == null ? null : planned.promise(before != null && before.released());
     }
 
     /**
@@ -164,7 +162,7 @@ public record Snapshot(
                     Promise promise = request.promise();
                     return promise == null || promise.window().start() >= second
                             ? request
-                            : request.with(new Promise(promise.window(), promise.via(), true));
+                            : request.with(promise.released(true));
                 })
                 .toList();
         return new Snapshot(second, cluster, standing, held, accounts, running, used);

@@ -217,7 +217,8 @@ public final class Takeovers {
             Promise promise = Objects.requireNonNull(guest.hold().promise());
             if (promise.window().equals(kept.get(hold))) {
                 taken.add(hold);
-                windows.add(new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept()));
+                windows.add(
+                        new Planned(guest.request().gang(), guest.window(), promise.via(), guest.kept(), promise.by()));
                 notes.add("gang %s takes reservation %s over".formatted(gang, hold));
             } else {
                 pending.add(new Pending(gang, new Refusal.AwaitsReservation(hold, "its own window was lost")));

@@ -70,9 +70,6 @@ final class Seats {
                             : new Placement(standing.remove(), seat.node(), seat.start(), seat.end(), seat.cost()));
         }
         reseated.sort(Comparator.comparing(Placement::pod));
-        return new Promise(
-                new Window(window.gang(), window.start(), reseated, window.cost(), window.energy()),
-                promise.via(),
-                promise.released());
+        return promise.with(new Window(window.gang(), window.start(), reseated, window.cost(), window.energy()));
     }
 }

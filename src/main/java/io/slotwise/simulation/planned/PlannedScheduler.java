@@ -282,7 +282,7 @@ public final class PlannedScheduler implements Scheduler {
                 Waiting gang = waiting(planned.gang().id());
                 improved |= gang.promise() != null;
                 boolean first = gang.promised(
-                        new Promise(planned.window(), planned.via(), false),
+                        planned.promise(false),
                         prices.of(planned),
                         losses.getOrDefault(gang.gang.id(), OptionalLong.empty()));
                 if (first) {

@@ -26,6 +26,7 @@ final class Waiting {
     private @Nullable Promise promise;
     private Tariff tariff = Tariff.CONSTANT;
     private OptionalLong first = OptionalLong.empty();
+    private OptionalLong latest = OptionalLong.empty();
     private OptionalLong loss = OptionalLong.empty();
     private int passed;
     private int before;
@@ -46,6 +47,7 @@ final class Waiting {
     Waiting stopped(Past after, Cause cause) {
         Waiting rest = new Waiting(job, after);
         rest.first = first;
+        rest.latest = latest;
         rest.passed = passed;
         rest.before = before;
         rest.broken.addAll(broken);
@@ -76,6 +78,7 @@ final class Waiting {
         boolean ever = first.isPresent();
         if (!ever) {
             first = OptionalLong.of(better.window().start());
+            latest = OptionalLong.of(better.bound().start());
             before = passed;
         }
         return !ever;
@@ -101,6 +104,6 @@ final class Waiting {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(first.orElse(now), before, broken, loss);
+        return new Deal(first.orElse(now), latest.orElse(now), before, broken, loss);
     }
 }

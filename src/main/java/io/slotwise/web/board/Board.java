@@ -177,6 +177,7 @@ public record Board(
      * @param kind {@code reservation} for an advance reservation; null: a gang
      * @param reservation the advance reservation that its window is a part of; null: none
      * @param delayValue what the end of its window is worth to it; null: nothing, or it has none
+     * @param promisedBy the latest start that is promised; null: that of its window, or it has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GangRow(
@@ -193,7 +194,8 @@ public record Board(
             @JsonIgnore Statement why,
             @Nullable String kind,
             @Nullable String reservation,
-            @Nullable String delayValue) {
+            @Nullable String delayValue,
+            @Nullable Long promisedBy) {
         /** Why it waits, or that it is promised, in one sentence. */
         @JsonProperty("message")
         public String message() {

@@ -212,7 +212,10 @@ public final class Drawing {
                         ? null
                         : worth.delay(Course.of(standing, promise.window()).end())
                                 .roundedUp()
-                                .toString());
+                                .toString(),
+                promise == null || promise.by() == null
+                        ? null
+                        : Long.valueOf(promise.by().start()));
     }
 
     private boolean isHold(Standing standing) {

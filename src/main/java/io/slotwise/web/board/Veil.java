@@ -58,7 +58,8 @@ final class Veil {
                 gang.why().asSeen(lens),
                 gang.kind(),
                 gang.reservation(),
-                gang.delayValue());
+                gang.delayValue(),
+                gang.promisedBy());
     }
 
     private static List<Bar> bars(List<Bar> bars, Lens lens) {

@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param request a fingerprint of the request that the window answers; another one means that the gang was edited
  * @param priority of the gang's pods; null: 0, or not known
  * @param lockstep whether every pod is charged until the last one ends; null: no
- * @param window the promise; null while there is none
+ * @param window the promise, or with {@code promisedBy} the window that is expected; null while there is none
  * @param reservation the advance reservation that the window is a part of; null: none
  * @param hold what an advance reservation asks for; null: this is about a gang of pods
  * @param runtimeSource where the runtime comes from; null: not known
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units; null: nothing
  * @param submitted when the gang arrived, from when its delay counts, RFC 3339; null: its time is worth nothing
+ * @param promisedBy the latest start that is promised, RFC 3339; null: the window's
+ * @param promisedEnd the latest end that is promised, RFC 3339; null: the window's
+ * @param exactPromisedCost the most that it costs, 1/3600 millionths of the currency unit; null: what the window costs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -40,7 +43,10 @@ public record ReservationSpec(
         @Nullable RuntimeSourceSpec runtimeSource,
         @Nullable Long epoch,
         @Nullable String valueOfTime,
-        @Nullable String submitted) {
+        @Nullable String submitted,
+        @Nullable String promisedBy,
+        @Nullable String promisedEnd,
+        @Nullable Long exactPromisedCost) {
     /** A spec of a gang whose time is worth nothing. */
     public ReservationSpec(
             @Nullable String gang,
@@ -70,6 +76,9 @@ public record ReservationSpec(
                 null,
                 epoch,
                 null,
+                null,
+                null,
+                null,
                 null);
     }
 
@@ -90,6 +99,9 @@ public record ReservationSpec(
                 runtimeSource,
                 other,
                 valueOfTime,
-                submitted);
+                submitted,
+                promisedBy,
+                promisedEnd,
+                exactPromisedCost);
     }
 }

@@ -7,6 +7,7 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Via;
@@ -159,6 +160,7 @@ public final class Reservations {
         Promise promise = standing.promise();
         Money budget = standing.terms().budget();
         Terms.Worth worth = standing.terms().worth();
+        Bound by = promise == null ? null : promise.by();
         return new ReservationSpec(
                 standing.gang().name(),
                 standing.terms().criterion(),
@@ -174,7 +176,10 @@ public final class Reservations {
                 RuntimeSourceSpec.of(standing.terms().source()),
                 null,
                 worth == null ? null : worth.hour().toString(),
-                worth == null ? null : instant(worth.since()));
+                worth == null ? null : instant(worth.since()),
+                by == null ? null : instant(by.start()),
+                by == null ? null : instant(by.end()),
+                by == null ? null : by.cost().microSecondsPerHour());
     }
 
     /** What a Reservation's status says of this standing, but for the epoch of whoever writes it. */
@@ -296,7 +301,15 @@ public final class Reservations {
                         new Cost(window.exactCost()),
                         window.exactEnergy() == null ? Window.UNKNOWN_ENERGY : window.exactEnergy()),
                 via(spec.via()),
-                released);
+                released,
+                bound(spec));
+    }
+
+    /** What binds beside the window; null: the window itself. */
+    private static @Nullable Bound bound(ReservationSpec spec) {
+        return spec.promisedBy() == null || spec.promisedEnd() == null || spec.exactPromisedCost() == null
+                ? null
+                : new Bound(second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
     }
 
     private static void check(Placement place) {

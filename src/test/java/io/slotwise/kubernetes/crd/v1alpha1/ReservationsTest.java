@@ -10,6 +10,7 @@ import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Via;
@@ -58,6 +59,22 @@ class ReservationsTest {
         Reservation written = written(standing);
 
         assertThat(written.getSpec().valueOfTime()).isEqualTo("2.500000");
+        assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
+                .isEqualTo(standing);
+    }
+
+    @Test
+    void whatIsPromisedWithSlackIsReadBack() {
+        Promise expected = Objects.requireNonNull(standing().promise());
+        Bound by = new Bound(NOON + 500, NOON + 1_500, new Cost(9_001));
+        Standing standing = standing()
+                .with(new Promise(expected.window(), expected.via(), expected.released(), by))
+                .at("17");
+
+        Reservation written = written(standing);
+
+        assertThat(written.getSpec().promisedBy()).isEqualTo("2030-01-01T12:08:20Z");
+        assertThat(written.getSpec().promisedEnd()).isEqualTo("2030-01-01T12:25:00Z");
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing);
     }

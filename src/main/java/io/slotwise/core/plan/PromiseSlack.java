@@ -1,0 +1,64 @@
+package io.slotwise.core.plan;
+
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.window.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much later than first expected a gang may start and end, and still have what it was promised: parts of its wait and its runtime together, but never less than
+ * {@link #atLeast}.
+ *
+ * @param ofWait the part of the time from the gang's arrival to its first expected start, millionths
+ * @param ofRuntime the part of the first window's runtime, millionths
+ * @param atLeast seconds
+ */
+public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
+    /** The most that a part can be: ten times the whole, millionths. */
+    public static final int MOST_PART = 10_000_000;
+
+    /** The longest that at least is given, seconds. */
+    public static final long MOST_SECONDS = 31 * 24 * 3600L;
+
+    /** A promise is its window. */
+    public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
+
+    public PromiseSlack {
+        if (ofWait < 0 || ofWait > MOST_PART || ofRuntime < 0 || ofRuntime > MOST_PART) {
+            throw new IllegalArgumentException(
+                    "The parts of the wait (%d) and the runtime (%d) must be between 0 and %d millionths."
+                            .formatted(ofWait, ofRuntime, MOST_PART));
+        }
+        if (atLeast < 0 || atLeast > MOST_SECONDS) {
+            throw new IllegalArgumentException(
+                    "The least slack (%d s) must be between 0 and %d s.".formatted(atLeast, MOST_SECONDS));
+        }
+    }
+
+    /** Whether promises have no room. */
+    public boolean isNone() {
+        return equals(NONE);
+    }
+
+    /** Seconds between the first expected start of a gang and the latest that it is promised with it. */
+    public long of(Gang gang, Window first) {
+        long waits = Math.max(0, first.start() - gang.arrival());
+        return Math.max(atLeast, Math.addExact(part(waits, ofWait), part(first.runtime(), ofRuntime)));
+    }
+
+    private static long part(long seconds, int millionths) {
+        long all = Policy.Split.ALL;
+        return seconds / all * millionths + seconds % all * millionths / all;
+    }
+
+    /** What a gang is promised with its first window; a deadline of its own bounds that too. Null without slack: the window itself. */
+    public @Nullable Bound promised(Gang gang, Window first) {
+        if (isNone()) {
+            return null;
+        }
+        long slack = of(gang, first);
+        return new Bound(
+                first.start() + slack,
+                Math.max(first.end(), Math.min(first.end() + slack, gang.deadline())),
+                first.cost());
+    }
+}

@@ -1,0 +1,350 @@
+package io.slotwise.core.plan;
+
+import static io.slotwise.core.plan.ExactSearchTest.policy;
+import static io.slotwise.core.plan.ExactSearchTest.seeded;
+import static io.slotwise.testing.PlanBuilder.oneCore;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.combination.Limit;
+import io.slotwise.core.combination.Objective;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
+import io.slotwise.testing.PlanChecker;
+import io.slotwise.testing.RandomClusters;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Promises with slack: a gang is told by when it starts at the latest, and until then its window moves where that serves all. */
+class PromiseSlackTest {
+    private static final long NOW = RandomClusters.NOW;
+    private static final Policy TENTH = policy(100_000, 0).withSlack(new PromiseSlack(0, 100_000, 0));
+
+    private final Gang large =
+            GangBuilder.gang("large", 1, 1_000, 1_000).arrival(NOW - 10).build();
+    private final Gang small =
+            GangBuilder.gang("small", 1, 1_000, 50).arrival(NOW).build();
+
+    @Test
+    void slackIsTheSumOfItsPartsAndNeverLessThanTheLeast() {
+        PromiseSlack slack = new PromiseSlack(200_000, 100_000, 60);
+        Gang gang = GangBuilder.gang("g", 1, 1_000, 1_000).arrival(NOW - 50).build();
+
+        assertThat(slack.of(gang, window(gang, 50))).isEqualTo(20 + 100);
+        assertThat(slack.of(small, window(small, 0))).isEqualTo(60);
+        assertThat(PromiseSlack.NONE.promised(gang, window(gang, 50))).isNull();
+    }
+
+    @Test
+    void boundOfTheEndIsNotBeyondTheDeadline() {
+        Gang gang = GangBuilder.gang("g", 1, 1_000, 1_000)
+                .arrival(NOW)
+                .deadline(NOW + 1_030)
+                .build();
+
+        Plan plan = plan(TENTH, List.of(oneCore("a", 0)), new Request(gang, null));
+
+        assertThat(plan.windows().getFirst().by()).isEqualTo(new Bound(NOW + 100, NOW + 1_030, Cost.ZERO));
+    }
+
+    @Test
+    void firstPlanTellsTheExpectedWindowAndWhatIsPromised() {
+        Plan plan = plan(TENTH, List.of(oneCore("a", 3_600)), new Request(large, null));
+
+        assertThat(plan.windows().getFirst().window().start()).isEqualTo(NOW);
+        assertThat(plan.windows().getFirst().by()).isEqualTo(new Bound(NOW + 100, NOW + 1_100, new Cost(3_600_000)));
+    }
+
+    @Test
+    void shortGangPushesALongOneBackWithinItsSlack() {
+        Plan plan =
+                plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), promised(large, 30), new Request(small, null));
+
+        assertThat(start(plan, "small")).isEqualTo(NOW + 30);
+        assertThat(start(plan, "large")).isEqualTo(NOW + 80);
+        assertThat(of(plan, "large").by()).isEqualTo(new Bound(NOW + 130, NOW + 1_130, Cost.ZERO));
+        assertThat(plan.broken()).isEmpty();
+    }
+
+    @Test
+    void slackThatIsUsedUpIsNoneAnyMore() {
+        Promise promise = Objects.requireNonNull(promised(large, 30).promise());
+        Request pushed = new Request(large, promise.with(window(large, 80)));
+        Gang other = GangBuilder.gang("other", 1, 1_000, 60).arrival(NOW).build();
+
+        Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(80)), pushed, new Request(other, null));
+
+        assertThat(start(plan, "large")).isEqualTo(NOW + 80);
+        assertThat(start(plan, "other")).isEqualTo(NOW + 1_080);
+    }
+
+    @Test
+    void whoWouldPayMoreThanPromisedStays() {
+        Node dearer = oneCore("a", 0)
+                .at(StepFunction.startingAt(0).then(NOW + 1_040, 1_000_000).build());
+
+        Plan plan = plan(TENTH, List.of(dearer), List.of(runs(30)), promised(large, 30), new Request(small, null));
+
+        assertThat(start(plan, "large")).isEqualTo(NOW + 30);
+        assertThat(of(plan, "large").kept()).isTrue();
+    }
+
+    @Test
+    void nobodyIsPushedBackIfAllTogetherLoseByIt() {
+        Gang wide = GangBuilder.gang("wide", 1, 1_000, 60).arrival(NOW).build();
+        Gang slow = GangBuilder.gang("slow", 1, 1_000, 60).arrival(NOW - 10).build();
+
+        Plan plan = plan(
+                TENTH.withSlack(new PromiseSlack(0, 0, 1_000)),
+                List.of(oneCore("a", 0)),
+                List.of(runs(30)),
+                promised(slow, 30),
+                new Request(wide, null));
+
+        assertThat(start(plan, "slow")).isEqualTo(NOW + 30);
+    }
+
+    @Test
+    void whoseTimeIsWorthMoreGoesFirst() {
+        Gang dear = GangBuilder.gang("dear", 1, 1_000, 100)
+                .arrival(NOW)
+                .build()
+                .wanting(Criterion.VALUE)
+                .valuing(new Money(50_000_000));
+        Gang cheap = large.wanting(Criterion.VALUE).valuing(new Money(1_000_000));
+        Policy value = TENTH.withBatch(TENTH.batch().serving(Objective.MAX_VALUE, Limit.NONE));
+
+        Plan plan =
+                plan(value, List.of(oneCore("a", 0)), List.of(runs(30)), promised(cheap, 30), new Request(dear, null));
+
+        assertThat(start(plan, "dear")).isEqualTo(NOW + 30);
+        assertThat(start(plan, "large")).isEqualTo(NOW + 130);
+    }
+
+    @Test
+    void promiseOfAMomentAgoAndOneWhosePodsAreOnTheirWayStay() {
+        Request fresh = new Request(large, promised(large, 30).promise(), 0, true);
+        Request released = new Request(
+                large, Objects.requireNonNull(promised(large, 30).promise()).released(true));
+
+        for (Request request : List.of(fresh, released)) {
+            Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), request, new Request(small, null));
+
+            assertThat(of(plan, "large").kept()).isTrue();
+        }
+    }
+
+    @Test
+    void promiseOfATimeWithoutSlackIsItsWindow() {
+        Request old = new Request(large, new Promise(window(large, 30), Via.CYCLIC, false));
+
+        Plan plan = plan(TENTH, List.of(oneCore("a", 0)), List.of(runs(30)), old, new Request(small, null));
+
+        assertThat(of(plan, "large").kept()).isTrue();
+        assertThat(of(plan, "large").by()).isEqualTo(new Bound(NOW + 30, NOW + 1_030, Cost.ZERO));
+    }
+
+    @Test
+    void slackIsForPoliciesThatImprovePromises() {
+        assertThat(TENTH.withReplan(Replan.NEVER).slack()).isEqualTo(PromiseSlack.NONE);
+        assertThatThrownBy(() -> TENTH.withReplan(Replan.FREE).withSlack(TENTH.slack()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** Where nothing fails no gang ever starts or ends later, or pays more, than it was told with its first window. */
+    @Test
+    void nothingIsEverLaterOrDearerThanPromisedWhileNothingFails() {
+        int moved = 0;
+        for (int seed = 0; seed < 150; seed++) {
+            RandomGenerator random = seeded(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Policy policy = policy(RandomClusters.SPAN * 4, random.nextInt(3))
+                    .withSlack(new PromiseSlack(random.nextInt(500_000), random.nextInt(500_000), random.nextInt(20)));
+            if (random.nextInt(3) == 0) {
+                policy = policy.withBatch(policy.batch().serving(Objective.MAX_VALUE, Limit.NONE));
+            }
+            Planner planner = new Planner(policy);
+            Criterion[] criteria = Criterion.values();
+            Map<GangId, Bound> promised = new HashMap<>();
+            Cluster cluster = clusters.cluster(3 + random.nextInt(3));
+            List<Request> requests = new ArrayList<>();
+            long now = NOW;
+            for (int cycle = 0; cycle < 12; cycle++) {
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    requests.add(new Request(
+                            clusters.gang("g" + cycle + "-" + i, criteria[random.nextInt(criteria.length)]), null));
+                }
+                Snapshot snapshot = new Snapshot(now, cluster, requests, List.of());
+                Plan plan = planner.plan(snapshot);
+                assertThat(PlanChecker.faults(snapshot, policy, plan))
+                        .as("seed %d", seed)
+                        .isEmpty();
+                assertThat(plan.broken()).as("seed %d", seed).isEmpty();
+                for (Planned planned : plan.windows()) {
+                    Bound by = promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
+                    assertThat(by.holds(planned.window(), planned.gang()))
+                            .as("seed %d: %s", seed, planned)
+                            .isTrue();
+                    assertThat(planned.by()).isEqualTo(by);
+                }
+                moved += later(snapshot, plan);
+                Set<GangId> waiting = new HashSet<>();
+                plan.windows().forEach(planned -> waiting.add(planned.gang().id()));
+                assertThat(waiting).containsAll(promisedIn(requests));
+                now += random.nextInt(8);
+                long second = now;
+                requests = new ArrayList<>(snapshot.published(plan).requests());
+                List<Occupation> running = new ArrayList<>(cluster.occupations());
+                requests.removeIf(request -> starts(request, second, running));
+                if (!running.isEmpty() && random.nextInt(3) == 0) {
+                    running.remove(random.nextInt(running.size()));
+                }
+                cluster = new Cluster(cluster.nodes(), running);
+            }
+        }
+        assertThat(moved).isGreaterThan(100);
+    }
+
+    private static Set<GangId> promisedIn(List<Request> requests) {
+        Set<GangId> promised = new HashSet<>();
+        requests.stream()
+                .filter(request -> request.promise() != null)
+                .forEach(request -> promised.add(request.gang().id()));
+        return promised;
+    }
+
+    private static boolean starts(Request request, long now, List<Occupation> running) {
+        Promise promise = request.promise();
+        if (promise == null || promise.window().start() > now) {
+            return false;
+        }
+        promise.window()
+                .placements()
+                .forEach(seat -> running.add(new Occupation(
+                        "user/" + seat.pod(),
+                        seat.node(),
+                        request.gang().requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end()))));
+        return true;
+    }
+
+    /** How many windows are later than they were. */
+    private static int later(Snapshot snapshot, Plan plan) {
+        Map<GangId, Window> before = new HashMap<>();
+        snapshot.requests().stream()
+                .filter(request -> request.promise() != null)
+                .forEach(request -> before.put(
+                        request.gang().id(),
+                        Objects.requireNonNull(request.promise()).window()));
+        return (int) plan.windows().stream()
+                .filter(planned -> before.containsKey(planned.gang().id())
+                        && planned.window().start()
+                                > Objects.requireNonNull(
+                                                before.get(planned.gang().id()))
+                                        .start())
+                .count();
+    }
+
+    /** What the gangs of each criterion want of all their windows together is never worse than it is without the moves. */
+    @Test
+    void sumsOverAllGangsAreNoWorseThanWithoutMoves() {
+        int better = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            RandomClusters clusters = new RandomClusters(seeded(seed));
+            Policy policy = policy(RandomClusters.SPAN, 0).withSlack(new PromiseSlack(500_000, 500_000, 20));
+            Cluster cluster = clusters.cluster(4);
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                requests.add(
+                        new Request(clusters.gang("g" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
+            }
+            Snapshot first = new Snapshot(NOW, cluster, requests, List.of());
+            List<Request> all = new ArrayList<>(
+                    first.published(new Planner(policy).plan(first)).requests());
+            for (int i = 0; i < 4; i++) {
+                all.add(new Request(clusters.gang("h" + i, i % 2 == 0 ? Criterion.START : Criterion.FINISH), null));
+            }
+            Snapshot second = new Snapshot(NOW, cluster, all, List.of());
+
+            Map<Criterion, Long> with = sums(new Planner(policy).plan(second));
+            Map<Criterion, Long> without = sums(new Planner(policy.withSlack(PromiseSlack.NONE)).plan(second));
+
+            for (Map.Entry<Criterion, Long> sum : with.entrySet()) {
+                assertThat(sum.getValue())
+                        .as("seed %d, %s", seed, sum.getKey())
+                        .isLessThanOrEqualTo(Objects.requireNonNull(without.get(sum.getKey())));
+            }
+            better += with.equals(without) ? 0 : 1;
+        }
+        assertThat(better).isGreaterThan(10);
+    }
+
+    private static Map<Criterion, Long> sums(Plan plan) {
+        Map<Criterion, Long> sums = new EnumMap<>(Criterion.class);
+        plan.windows()
+                .forEach(planned ->
+                        sums.merge(planned.gang().criterion(), planned.window().value(planned.gang()), Long::sum));
+        return sums;
+    }
+
+    private static Plan plan(Policy policy, List<Node> nodes, Request... requests) {
+        return plan(policy, nodes, List.of(), requests);
+    }
+
+    private static Plan plan(Policy policy, List<Node> nodes, List<Occupation> runs, Request... requests) {
+        Snapshot snapshot = new Snapshot(NOW, new Cluster(nodes, runs), List.of(requests), List.of());
+        Plan plan = new Planner(policy).plan(snapshot);
+        assertThat(PlanChecker.faults(snapshot, policy, plan)).isEmpty();
+        return plan;
+    }
+
+    private static Occupation runs(long until) {
+        return new Occupation(
+                "other/p", "a", Resources.of(Map.of(Resources.CPU, 1000L)), new Interval(NOW - 100, NOW + until));
+    }
+
+    /** A promise on node {@code a} with the slack of a tenth of the runtime. */
+    private static Request promised(Gang gang, long start) {
+        Window window = window(gang, start);
+        return new Request(
+                gang, new Promise(window, Via.CYCLIC, false, TENTH.slack().promised(gang, window)));
+    }
+
+    private static Window window(Gang gang, long start) {
+        Placement seat =
+                new Placement(gang.pods().getFirst(), "a", NOW + start, NOW + start + gang.runtime(), Cost.ZERO);
+        return Window.of(gang.id(), NOW + start, List.of(seat));
+    }
+
+    private static Planned of(Plan plan, String name) {
+        return plan.windows().stream()
+                .filter(planned -> planned.gang().id().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static long start(Plan plan, String name) {
+        return of(plan, name).window().start();
+    }
+}
