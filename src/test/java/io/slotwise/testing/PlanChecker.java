@@ -672,7 +672,7 @@ public final class PlanChecker {
                         || is.value(planned.gang()) > was.value(planned.gang())
                 : is.start() > by.start()
                         || is.end() > by.end()
-                        || costsMore(is, by, planned.gang())
+                        || is.cost().compareTo(by.cost()) > 0
                         || (is.runtime() > was.runtime() && planned.gang().criterion() == Criterion.RUNTIME);
         boolean same =
                 is.start() == was.start() && is.end() == was.end() && is.cost().equals(was.cost());
@@ -684,15 +684,6 @@ public final class PlanChecker {
         if (planned.kept() != is.equals(was)) {
             fault(planned, "kept is %s".formatted(planned.kept()));
         }
-    }
-
-    /** Whether a window costs more than was promised, and an end before the promised one is not worth it. */
-    private static boolean costsMore(Window is, Bound by, Gang gang) {
-        BigInteger more = exact(is).subtract(BigInteger.valueOf(by.cost().microSecondsPerHour()));
-        BigInteger worth = gang.criterion() == Criterion.VALUE
-                ? BigInteger.valueOf(gang.valueOfTime().micros()).multiply(BigInteger.valueOf(by.end() - is.end()))
-                : BigInteger.ZERO;
-        return more.compareTo(worth) > 0;
     }
 
     /** What is promised with slack is told with the first window, by the policy's figures, and stays what it is. */

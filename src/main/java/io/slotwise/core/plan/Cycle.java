@@ -439,8 +439,6 @@ final class Cycle {
     private static boolean keeps(Contender contender, Window before) {
         Window after = contender.window;
         return after != null
-                && (contender.bound == null
-                        ? after.keeps(before, contender.gang)
-                        : contender.bound.holds(after, contender.gang));
+                && (contender.bound == null ? after.keeps(before, contender.gang) : contender.bound.holds(after));
     }
 }

@@ -36,6 +36,6 @@ public record Promise(
 
     /** Whether another window of the gang keeps what is promised. */
     public boolean keeps(Window other, Gang gang) {
-        return by == null ? other.keeps(window, gang) : by.holds(other, gang);
+        return by == null ? other.keeps(window, gang) : by.holds(other);
     }
 }

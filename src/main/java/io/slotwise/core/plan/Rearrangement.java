@@ -194,7 +194,7 @@ final class Rearrangement {
         Bound bound = contender.bound;
         if (bound != null) {
             terms = terms.within(bound.start(), bound.end());
-            most = most.min(bound.most(gang));
+            most = most.min(bound.cost());
         }
         if (terms.latest() < terms.earliest()) {
             return null;
@@ -203,7 +203,6 @@ final class Rearrangement {
                 .search()
                 .best(gang.criterion(), terms, most)
                 .filter(purses::pay)
-                .filter(window -> bound == null || bound.holds(window, gang))
                 .filter(window -> !isOfTheWindowAlone(gang.criterion()) || window.value(gang) <= own.value(gang))
                 .orElse(null);
         boolean stays = found != null && !isBetter(found, own, gang) && own.fits(timeline, gang) && purses.pay(own);
