@@ -203,7 +203,9 @@ class PromiseSlackTest {
                 assertThat(plan.broken()).as("seed %d", seed).isEmpty();
                 for (Planned planned : plan.windows()) {
                     Bound by = promised.computeIfAbsent(planned.gang().id(), _ -> Objects.requireNonNull(planned.by()));
-                    assertThat(by.holds(planned.window())).as("seed %d: %s", seed, planned).isTrue();
+                    assertThat(by.holds(planned.window()))
+                            .as("seed %d: %s", seed, planned)
+                            .isTrue();
                     assertThat(planned.by()).isEqualTo(by);
                 }
                 moved += later(snapshot, plan);
