@@ -27,7 +27,7 @@ public final class Experiments {
                 new CombinedExperiment(),
                 CyclicVsBackfillExperiment.both(),
                 new AnticipationExperiment(),
-                new TopsisExperiment(),
+                TopsisExperiment.both(),
                 GridExperiment.gangs(grid),
                 GridExperiment.migration(grid),
                 new PredictionsExperiment(logs));

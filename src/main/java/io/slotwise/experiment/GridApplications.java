@@ -39,10 +39,17 @@ final class GridApplications {
      */
     record Application(long submit, int elements, long length, int timePercent) {}
 
-    /** Of the model of Lublin and Feitelson; the user of an application is any of so many, and a user's weights are always the same. */
-    static List<Application> lublin(int count, int users, long seed) {
+    /**
+     * Of the model of Lublin and Feitelson; the user of an application is any of so many, and a user's weights are always the same.
+     *
+     * @param count how many
+     * @param users how many
+     * @param least percent of a user's weight for time and of that for cost
+     * @param seed of all that is random
+     */
+    static List<Application> lublin(int count, int users, int least, long seed) {
         RandomGenerator random = Seeds.generator(Seeds.of(seed, 0));
-        int[] weights = random.ints(users, 1, PERCENT).toArray();
+        int[] weights = random.ints(users, least, PERCENT - least + 1).toArray();
         ContinuousDistribution.Sampler length = lengths(LUBLIN_LENGTH, random);
         String model = String.format(
                 Locale.ROOT, "lublin:machine=%d,jobs=%d,seed=%d,load=%s", WIDEST, count, Seeds.of(seed, 1), LOAD);

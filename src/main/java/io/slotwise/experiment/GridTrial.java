@@ -7,6 +7,7 @@ import io.slotwise.core.online.Weights;
 import io.slotwise.core.window.Window;
 import io.slotwise.experiment.GridApplications.Application;
 import io.slotwise.experiment.UtilityGrid.Site;
+import io.slotwise.experiment.UtilityGrid.Surroundings;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 final class GridTrial {
     private final UtilityGrid grid;
     private final Rule rule;
+    private final Surroundings surroundings;
     private final SortedMap<String, Integer> tasks = new TreeMap<>();
     private double satisfaction;
     private double response;
@@ -46,9 +48,10 @@ final class GridTrial {
     }
 
     /** Before the first application. */
-    GridTrial(List<Site> sites, Rule rule) {
-        this.grid = new UtilityGrid(sites, rule.reading());
+    GridTrial(List<Site> sites, Rule rule, Surroundings surroundings) {
+        this.grid = new UtilityGrid(sites, rule.reading(), surroundings);
         this.rule = rule;
+        this.surroundings = surroundings;
         sites.forEach(site -> tasks.put(site.name(), 0));
     }
 
@@ -56,7 +59,11 @@ final class GridTrial {
     GridTrial place(List<Application> applications) {
         for (Application application : applications) {
             Optional<Window> window = grid.place(
-                    application, new OnlineTerms(rule.mode(), 0, rule.weights().apply(application)));
+                    application,
+                    new OnlineTerms(
+                            rule.mode(),
+                            surroundings.input(application),
+                            rule.weights().apply(application)));
             window.ifPresentOrElse(found -> note(application, found), () -> failures++);
         }
         return this;

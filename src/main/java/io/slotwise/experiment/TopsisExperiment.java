@@ -6,13 +6,16 @@ import io.slotwise.core.online.Weights;
 import io.slotwise.experiment.GridApplications.Application;
 import io.slotwise.experiment.GridTrial.Rule;
 import io.slotwise.experiment.UtilityGrid.Site;
+import io.slotwise.experiment.UtilityGrid.Surroundings;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,7 @@ final class TopsisExperiment implements Experiment {
 
     static final String EMCT = "EMCT";
     static final String EMET = "EMET";
+    static final String DIFFERENCE = "EMET - EMCT";
     static final String PROSE = " by the prose";
     static final String MCT = "MCT";
     static final String MET = "MET";
@@ -54,6 +58,9 @@ final class TopsisExperiment implements Experiment {
 
     /** Where the readings are compared. */
     static final String COMPARED = "2000 applications, readings";
+
+    /** Percent; with less, equation 12, which divides by it, is about the least weights alone. */
+    private static final int MODERATE = 20;
 
     private static final int STEP = 2000;
     private static final int FEW_USERS = 100;
@@ -83,14 +90,47 @@ final class TopsisExperiment implements Experiment {
             "A user's weights of time and cost are 1 to 99 %, all equally likely, together 1; all applications of a user"
                     + " have them. Figures 3 and 4 have 100 users. With a PE weight of w they are scaled to 1 - w, while"
                     + " equation 12 keeps the user's own. In case 3 equation 12 has the system's weights.",
-            "All links have the same speed, so that transfers take equally long to every site and are left out.",
+            "Transfers are left out, which is not neutral even where all links have the same speed: a constant that is added to the"
+                    + " times of all sites makes them more alike, and with them C.",
             "TOPSIS is read by its equations; beside them stands the prose, by which the same matrix is ranked upside down."
                     + " MCT and MET are the same choices by time alone.",
             "A run is one trial of one setting: a number of users, of PE weights, of system weights, of intervals, or the"
                     + " comparison of readings. 350 runs are ten trials of each, as in the paper; of the small settings"
                     + " of figures 7 and 8 thirty, of figures 9 and 10 twenty.");
 
+    private final Surroundings surroundings;
+    private final int least;
     private final List<ObjLongConsumer<Tally>> settings = settings();
+
+    /**
+     * One reading.
+     *
+     * @param surroundings of the grid
+     * @param least percent of a user's weight for time and of that for cost
+     */
+    private TopsisExperiment(Surroundings surroundings, int least) {
+        this.surroundings = surroundings;
+        this.least = least;
+    }
+
+    /** The paper's text as it was read first. */
+    static TopsisExperiment firstReading() {
+        return new TopsisExperiment(Surroundings.FIRST, 1);
+    }
+
+    /** Both readings beside each other. */
+    static Experiment both() {
+        return new TwoReadings(
+                firstReading(),
+                new TopsisExperiment(Surroundings.SECOND, MODERATE),
+                List.of(
+                        "Transfers take their time by equation 4: the length in instructions is moved as so many bits, over 10 Gbit/s to"
+                                + " every site, a tenth of what the application takes at 1000 MIPS; the size of the input, which the"
+                                + " paper does not give, is left out. A window waits for the transfer.",
+                        "A user's weights of time and cost are %d to %d %% instead of 1 to 99 %%."
+                                .formatted(MODERATE, 100 - MODERATE),
+                        "An application fails if no site has room for it that begins within four hours, instead of one."));
+    }
 
     private static List<String> numbers(String unit, int... numbers) {
         List<String> words = new ArrayList<>();
@@ -111,10 +151,10 @@ final class TopsisExperiment implements Experiment {
     }
 
     /** All settings, each as often as it is to be drawn. */
-    private static List<ObjLongConsumer<Tally>> settings() {
+    private List<ObjLongConsumer<Tally>> settings() {
         List<ObjLongConsumer<Tally>> all = new ArrayList<>();
         USERS.forEach(users -> all.add((tally, seed) -> users(users, tally, seed)));
-        all.add(TopsisExperiment::readings);
+        all.add(this::readings);
         PE_WEIGHTS.forEach(
                 weight -> all.addAll(Collections.nCopies(3, (tally, seed) -> elements(weight, tally, seed))));
         for (SystemWeights weights : SYSTEM_WEIGHTS) {
@@ -131,23 +171,25 @@ final class TopsisExperiment implements Experiment {
     }
 
     /** Case 1: the users' weights of time and cost. */
-    private static void users(int users, Tally tally, long seed) {
-        List<Application> applications = GridApplications.lublin(STEP * APPLICATIONS.size(), users, seed);
+    private void users(int users, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP * APPLICATIONS.size(), users, least, seed);
+        Map<Mode, GridTrial> trials = new EnumMap<>(Mode.class);
         for (Mode mode : Mode.values()) {
-            GridTrial trial = new GridTrial(UtilityGrid.india(), new Rule(mode, user(0)));
-            for (int i = 0; i < APPLICATIONS.size(); i++) {
-                trial.place(applications.subList(i * STEP, (i + 1) * STEP));
-                if (users == FEW_USERS) {
-                    note(tally, name(mode), APPLICATIONS.get(i), trial);
-                }
-            }
-            note(tally, name(mode), users(users), trial);
+            trials.put(mode, new GridTrial(UtilityGrid.india(), new Rule(mode, user(0)), surroundings));
         }
+        for (int i = 0; i < APPLICATIONS.size(); i++) {
+            List<Application> next = applications.subList(i * STEP, (i + 1) * STEP);
+            trials.values().forEach(trial -> trial.place(next));
+            if (users == FEW_USERS) {
+                note(tally, APPLICATIONS.get(i), trials);
+            }
+        }
+        note(tally, users(users), trials);
     }
 
     /** Case 1 by both readings, and by time alone. */
-    private static void readings(Tally tally, long seed) {
-        List<Application> applications = GridApplications.lublin(STEP, FEW_USERS, seed);
+    private void readings(Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(STEP, FEW_USERS, least, seed);
         Function<Application, Weights> timeAlone = _ -> new Weights(1, 0, 0);
         Map<Mode, String> plain = Map.of(Mode.EMCT, MCT, Mode.EMET, MET);
         for (Mode mode : Mode.values()) {
@@ -161,42 +203,55 @@ final class TopsisExperiment implements Experiment {
         }
     }
 
-    private static void compare(Tally tally, String series, Rule rule, List<Application> applications) {
-        GridTrial trial = new GridTrial(UtilityGrid.india(), rule).place(applications);
+    private void compare(Tally tally, String series, Rule rule, List<Application> applications) {
+        GridTrial trial = new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications);
         note(tally, series, COMPARED, trial);
         tally.add(series, COMPARED, RESPONSE, trial.response());
         tally.add(series, COMPARED, COST, trial.cost());
     }
 
     /** Case 2: a PE weight of the system's beside the users' weights. */
-    private static void elements(double weight, Tally tally, long seed) {
-        List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, seed);
+    private void elements(double weight, Tally tally, long seed) {
+        List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, least, seed);
         for (Mode mode : Mode.values()) {
             Rule rule = new Rule(mode, Reading.EQUATIONS, user(weight), user(0));
-            note(tally, name(mode), elements(weight), new GridTrial(UtilityGrid.india(), rule).place(applications));
+            note(tally, name(mode), elements(weight), new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications));
         }
     }
 
     /** Case 3: weights of the system's on DAS-2. */
-    private static void system(SystemWeights weights, Tally tally, long seed) {
+    private void system(SystemWeights weights, Tally tally, long seed) {
         List<Application> applications = GridApplications.das2(CASE_THREE, USUAL_INTERVAL, seed);
         List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
         for (Mode mode : Mode.values()) {
             Rule rule = new Rule(mode, _ -> weights.weights);
-            note(tally, name(mode), weights.words, new GridTrial(sites, rule).place(applications));
+            note(tally, name(mode), weights.words, new GridTrial(sites, rule, surroundings).place(applications));
         }
     }
 
     /** Case 3 at several scheduling intervals. */
-    private static void interval(double interval, Tally tally, long seed) {
+    private void interval(double interval, Tally tally, long seed) {
         List<Application> applications = GridApplications.das2(CASE_THREE_INTERVALS, interval, seed);
         List<Site> sites = UtilityGrid.das2(Seeds.generator(Seeds.of(seed, 3)));
+        Map<Mode, GridTrial> trials = new EnumMap<>(Mode.class);
+        String x = seconds(interval);
         for (Mode mode : Mode.values()) {
-            GridTrial trial = new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights)).place(applications);
-            String x = seconds(interval);
-            note(tally, name(mode), x, trial);
+            GridTrial trial = new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights), surroundings).place(applications);
+            trials.put(mode, trial);
             trial.shares().forEach((site, share) -> tally.add(name(mode), x, SHARE + site, share));
             tally.add(name(mode), x, LARGEST, Collections.max(trial.shares().values()));
+        }
+        note(tally, x, trials);
+    }
+
+    /** What the two modes make of the same applications, and by how much EMET differs. */
+    private static void note(Tally tally, String x, Map<Mode, GridTrial> trials) {
+        trials.forEach((mode, trial) -> note(tally, name(mode), x, trial));
+        GridTrial emct = trials.get(Mode.EMCT);
+        GridTrial emet = trials.get(Mode.EMET);
+        if (emct != null && emet != null) {
+            tally.add(DIFFERENCE, x, FAILURES, (double) emet.failures() - emct.failures());
+            tally.add(DIFFERENCE, x, SATISFACTION, emet.satisfaction() - emct.satisfaction());
         }
     }
 
@@ -274,7 +329,8 @@ final class TopsisExperiment implements Experiment {
                         intervals("Figure 12: EMCT, failures and user satisfaction by interval", all, EMCT),
                         distribution("Figure 13: tasks of EMET", all, EMET, 40.0),
                         distribution("Figure 14: tasks of EMCT", all, EMCT, 38.0),
-                        compared(all)),
+                        compared(all),
+                        differences(all)),
                 new TopsisFindings(all).list());
     }
 
@@ -300,6 +356,16 @@ final class TopsisExperiment implements Experiment {
             figure.mean(series, usualInterval(), SHARE + "Site0" + site);
         }
         return figure.mean(series, usualInterval(), LARGEST, paper).build();
+    }
+
+    private static Figure differences(Tally all) {
+        Figure.Builder figure = new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", all);
+        for (String x : Stream.of(APPLICATIONS, users(), intervals())
+                .flatMap(List::stream)
+                .toList()) {
+            figure.mean(DIFFERENCE, x, FAILURES).mean(DIFFERENCE, x, SATISFACTION);
+        }
+        return figure.build();
     }
 
     private static Figure compared(Tally all) {

@@ -4,6 +4,7 @@ import static io.slotwise.experiment.Numbers.change;
 import static io.slotwise.experiment.TopsisExperiment.APPLICATIONS;
 import static io.slotwise.experiment.TopsisExperiment.COMPARED;
 import static io.slotwise.experiment.TopsisExperiment.COST;
+import static io.slotwise.experiment.TopsisExperiment.DIFFERENCE;
 import static io.slotwise.experiment.TopsisExperiment.EMCT;
 import static io.slotwise.experiment.TopsisExperiment.EMET;
 import static io.slotwise.experiment.TopsisExperiment.FAILURES;
@@ -104,12 +105,16 @@ record TopsisFindings(Tally all) {
     }
 
     private Finding fewerFailures(String place, List<String> xs, String statement) {
+        boolean[] fewer = each(xs, FAILURES, (emct, emet) -> emet < emct);
         return new Finding(
                 place,
                 statement,
-                Verdict.of(each(xs, FAILURES, (emct, emet) -> emet < emct)),
-                "%s; EMET against EMCT %s"
-                        .formatted(both(xs, FAILURES), change(total(EMCT, xs, FAILURES), total(EMET, xs, FAILURES))));
+                Verdict.of(fewer),
+                "%s; EMET against EMCT %s%s"
+                        .formatted(
+                                both(xs, FAILURES),
+                                change(total(EMCT, xs, FAILURES), total(EMET, xs, FAILURES)),
+                                clear(xs, FAILURES)));
     }
 
     private Finding better(String place, List<String> xs, String statement) {
@@ -117,10 +122,11 @@ record TopsisFindings(Tally all) {
                 place,
                 statement,
                 Verdict.of(each(xs, SATISFACTION, (emct, emet) -> emct < emet)),
-                "%s; EMET against EMCT %s"
+                "%s; EMET against EMCT %s%s"
                         .formatted(
                                 both(xs, SATISFACTION),
-                                change(total(EMCT, xs, SATISFACTION), total(EMET, xs, SATISFACTION))));
+                                change(total(EMCT, xs, SATISFACTION), total(EMET, xs, SATISFACTION)),
+                                clear(xs, SATISFACTION)));
     }
 
     /**
@@ -133,6 +139,24 @@ record TopsisFindings(Tally all) {
         Double width = one.halfWidth();
         Double otherWidth = other.halfWidth();
         return width != null && otherWidth != null && one.mean() + Math.hypot(width, otherWidth) < other.mean();
+    }
+
+    /** How many of the differences on the same applications are clear: the interval of their mean does not hold 0. */
+    private String clear(List<String> xs, String metric) {
+        int more = 0;
+        int less = 0;
+        for (String x : xs) {
+            Sum difference = all.at(DIFFERENCE, x, metric);
+            Double width = difference.halfWidth();
+            if (width != null && Math.abs(difference.mean()) > width) {
+                more += difference.mean() > 0 ? 1 : 0;
+                less += difference.mean() < 0 ? 1 : 0;
+            }
+        }
+        return more + less == 0
+                ? "; on the same applications none of these differences is clear: noise"
+                : "; on the same applications EMET's is clearly greater at %d and clearly less at %d of %d"
+                        .formatted(more, less, xs.size());
     }
 
     /** The same for both modes. */

@@ -44,12 +44,10 @@ import java.util.stream.IntStream;
 final class UtilityGrid {
     private static final String LABEL = "site";
     private static final int ELEMENT_SPEED = 1000;
+    private static final long INSTRUCTIONS = ELEMENT_SPEED * 1_000_000L;
 
     /** Placements from one clearing to the next. */
     private static final int CLEARING = 128;
-
-    /** An application fails if no site has room for it that begins so many seconds after its submission at the latest. */
-    private static final long PATIENCE = 3600;
 
     /** No slot is looked for that ends so many seconds later than it may begin. */
     private static final long LONGEST = 100_000_000;
@@ -61,11 +59,31 @@ final class UtilityGrid {
 
     private final Inventory nodes;
     private final Reading reading;
+    private final Surroundings surroundings;
     private List<Occupation> reservations = new ArrayList<>();
     private Timeline timeline;
     private final Tariffs tariffs;
     private DomainChoice choice;
     private int placed;
+
+    /**
+     * What the paper's text leaves open of a grid.
+     *
+     * @param patience an application fails if no site has room for it that begins so many seconds after its submission at the latest
+     * @param bandwidth into every site, bit/s; {@link Node#UNKNOWN}: transfers are left out
+     */
+    record Surroundings(long patience, long bandwidth) {
+        /** An hour, and no transfers. */
+        static final Surroundings FIRST = new Surroundings(3600, Node.UNKNOWN);
+
+        /** Four hours, and transfers by equation 4 over 10 Gbit/s. */
+        static final Surroundings SECOND = new Surroundings(4 * 3600, 10_000_000_000L);
+
+        /** What moves to a site before an application starts: a bit for each of its instructions, by equation 4; bytes. */
+        long input(Application application) {
+            return bandwidth == Node.UNKNOWN ? 0 : application.length() * INSTRUCTIONS / Byte.SIZE;
+        }
+    }
 
     /**
      * A site.
@@ -76,7 +94,7 @@ final class UtilityGrid {
      * @param price of each, G$ per second
      */
     record Site(String name, int elements, int mips, double price) {
-        private Node node() {
+        private Node node(long bandwidth) {
             return new Node(
                     name,
                     Map.of(LABEL, name),
@@ -86,7 +104,9 @@ final class UtilityGrid {
                     new Performance((long) mips * Money.MICROS_PER_UNIT / ELEMENT_SPEED),
                     name,
                     StepFunction.constant(Math.round(price * elements * EXACT)),
-                    List.of());
+                    List.of(),
+                    Node.UNKNOWN,
+                    bandwidth);
         }
     }
 
@@ -95,9 +115,12 @@ final class UtilityGrid {
     }
 
     /** The sites with nothing on them. */
-    UtilityGrid(List<Site> sites, Reading reading) {
-        this.nodes = new Inventory(sites.stream().map(Site::node).toList());
+    UtilityGrid(List<Site> sites, Reading reading, Surroundings surroundings) {
+        this.nodes = new Inventory(sites.stream()
+                .map(site -> site.node(surroundings.bandwidth()))
+                .toList());
         this.reading = reading;
+        this.surroundings = surroundings;
         this.timeline = new Timeline(new Cluster(nodes, List.of()), 0, 0);
         this.tariffs = new Tariffs(nodes, false);
         this.choice = new DomainChoice(new Domains(timeline, LABEL), reading);
@@ -131,7 +154,7 @@ final class UtilityGrid {
         }
         Gang gang = gang(application);
         List<Eligibility> sites = Eligibility.of(gang, tariffs, timeline);
-        long latest = application.submit() + PATIENCE;
+        long latest = application.submit() + surroundings.patience();
         Optional<Chosen> chosen = choice.best(
                 gang,
                 terms,

@@ -7,6 +7,7 @@ import io.slotwise.core.online.Weights;
 import io.slotwise.experiment.GridApplications.Application;
 import io.slotwise.experiment.GridTrial.Rule;
 import io.slotwise.experiment.UtilityGrid.Site;
+import io.slotwise.experiment.UtilityGrid.Surroundings;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class GridTrialTest {
     }
 
     private static GridTrial trial(Mode mode, Weights weights, List<Site> sites, List<Application> applications) {
-        return new GridTrial(sites, new Rule(mode, _ -> weights)).place(applications);
+        return new GridTrial(sites, new Rule(mode, _ -> weights), Surroundings.FIRST).place(applications);
     }
 
     @Test
@@ -80,5 +81,19 @@ class GridTrialTest {
         // One every 10 s: those that are placed wait ever longer, up to an hour, and then nine in ten fail.
         int placed = 2000 - trial.failures();
         assertThat(placed).isBetween(500, (1999 + 3600) / 10 + 1);
+    }
+
+    @Test
+    void withTransfersAnApplicationWaitsForTheBitsOfItsInstructionsAndHasMorePatience() {
+        List<Application> two = List.of(application(0, 10, 7200), application(0, 10, 100));
+        Rule rule = new Rule(Mode.EMCT, _ -> new Weights(0.5, 0.5, 0));
+
+        GridTrial first = new GridTrial(List.of(CHEAP_AND_SLOW), rule, Surroundings.FIRST).place(two);
+        GridTrial second = new GridTrial(List.of(CHEAP_AND_SLOW), rule, Surroundings.SECOND).place(two);
+
+        assertThat(first.failures()).isEqualTo(1);
+        assertThat(second.failures()).isZero();
+        // 7200 s of a billion instructions each are 720 s at 10 Gbit/s
+        assertThat(second.response()).isEqualTo((720 + 7200 + 720 + 7200 + 100) / 2.0);
     }
 }
