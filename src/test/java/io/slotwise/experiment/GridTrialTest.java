@@ -85,7 +85,7 @@ class GridTrialTest {
 
     @Test
     void withTransfersAnApplicationWaitsForTheBitsOfItsInstructionsAndHasMorePatience() {
-        List<Application> two = List.of(application(0, 10, 7200), application(0, 10, 100));
+        List<Application> two = List.of(application(0, 10, 7200), application(0, 10, 7200));
         Rule rule = new Rule(Mode.EMCT, _ -> new Weights(0.5, 0.5, 0));
 
         GridTrial first = new GridTrial(List.of(CHEAP_AND_SLOW), rule, Surroundings.FIRST).place(two);
@@ -94,6 +94,6 @@ class GridTrialTest {
         assertThat(first.failures()).isEqualTo(1);
         assertThat(second.failures()).isZero();
         // 7200 s of a billion instructions each are 720 s at 10 Gbit/s
-        assertThat(second.response()).isEqualTo((720 + 7200 + 720 + 7200 + 100) / 2.0);
+        assertThat(second.response()).isEqualTo((720 + 7200 + 720 + 7200 + 7200) / 2.0);
     }
 }
