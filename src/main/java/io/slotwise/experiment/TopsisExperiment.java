@@ -215,7 +215,11 @@ final class TopsisExperiment implements Experiment {
         List<Application> applications = GridApplications.lublin(CASE_TWO, FEW_USERS, least, seed);
         for (Mode mode : Mode.values()) {
             Rule rule = new Rule(mode, Reading.EQUATIONS, user(weight), user(0));
-            note(tally, name(mode), elements(weight), new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications));
+            note(
+                    tally,
+                    name(mode),
+                    elements(weight),
+                    new GridTrial(UtilityGrid.india(), rule, surroundings).place(applications));
         }
     }
 
@@ -236,7 +240,8 @@ final class TopsisExperiment implements Experiment {
         Map<Mode, GridTrial> trials = new EnumMap<>(Mode.class);
         String x = seconds(interval);
         for (Mode mode : Mode.values()) {
-            GridTrial trial = new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights), surroundings).place(applications);
+            GridTrial trial =
+                    new GridTrial(sites, new Rule(mode, _ -> EQUAL.weights), surroundings).place(applications);
             trials.put(mode, trial);
             trial.shares().forEach((site, share) -> tally.add(name(mode), x, SHARE + site, share));
             tally.add(name(mode), x, LARGEST, Collections.max(trial.shares().values()));
@@ -359,7 +364,8 @@ final class TopsisExperiment implements Experiment {
     }
 
     private static Figure differences(Tally all) {
-        Figure.Builder figure = new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", all);
+        Figure.Builder figure =
+                new Figure.Builder("Figures 3 to 6, 11 and 12: EMET less EMCT, on the same applications", all);
         for (String x : Stream.of(APPLICATIONS, users(), intervals())
                 .flatMap(List::stream)
                 .toList()) {

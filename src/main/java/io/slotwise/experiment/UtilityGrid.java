@@ -116,9 +116,8 @@ final class UtilityGrid {
 
     /** The sites with nothing on them. */
     UtilityGrid(List<Site> sites, Reading reading, Surroundings surroundings) {
-        this.nodes = new Inventory(sites.stream()
-                .map(site -> site.node(surroundings.bandwidth()))
-                .toList());
+        this.nodes = new Inventory(
+                sites.stream().map(site -> site.node(surroundings.bandwidth())).toList());
         this.reading = reading;
         this.surroundings = surroundings;
         this.timeline = new Timeline(new Cluster(nodes, List.of()), 0, 0);
