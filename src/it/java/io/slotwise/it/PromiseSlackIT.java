@@ -21,7 +21,7 @@ class PromiseSlackIT {
     @Test
     void aShortGangGoesBeforeALongOneThatStillStartsByWhatItWasPromised() {
         Installation chart =
-                Installation.install(plane, Map.of("policy.turnover", "3s", "policy.promise-slack.runtime", "0.5"));
+                Installation.install(plane, Map.of("policy.turnover", "3s", "policy.promise-slack.runtime", "1"));
         Scenario scenario = new Scenario(cluster, "slack").withNodes(1);
         GangSpec first = scenario.gang("first", 1, 3000, 60).runningFor(55);
         GangSpec slow = scenario.gang("slow", 1, 3000, 120).runningFor(5);
@@ -35,7 +35,7 @@ class PromiseSlackIT {
             cluster.submitAsPods(slow);
             Instant expected = scenario.awaitPromise(slow);
             Instant by = promisedBy(slow);
-            assertThat(by).isEqualTo(expected.plusSeconds(60));
+            assertThat(by).isEqualTo(expected.plusSeconds(120));
 
             // What was promised within the last cycle makes no room for others.
             Scenario.awaitClock(Scenario.in(15));

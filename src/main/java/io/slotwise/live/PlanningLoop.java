@@ -146,6 +146,7 @@ public final class PlanningLoop {
 
         // 1 What is there, with what was sent and not answered yet.
         Scene scene = scene(settings, began);
+        given.values().removeIf(second -> scene.now() >= second + settings.cycle());
 
         // 2 The plan.
         Input input = input(scene);
@@ -487,7 +488,6 @@ public final class PlanningLoop {
 
     /** Each change of a promise is some writes, and in a queue of short gangs every end would move every promise by a little. */
     private void rememberGiven(Collection<Draft> drafts, Settings settings, long now) {
-        given.values().removeIf(second -> now >= second + settings.cycle());
         if (settings.policy().replanGain() == 0) {
             return;
         }
