@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -342,183 +343,113 @@ public record Policy(
 
     /** This policy with another horizon. */
     public Policy withHorizon(long seconds) {
-        return new Policy(
-                seconds,
-                batch,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.horizon = seconds);
     }
 
     /** This policy with another way to plan the batch. */
     public Policy withBatch(Batch other) {
-        return new Policy(
-                horizon,
-                other,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.batch = other);
     }
 
     /** This policy with another backfilling. */
     public Policy withBackfill(Backfill other) {
-        return new Policy(
-                horizon,
-                batch,
-                other,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.backfill = other);
     }
 
     /** This policy with another queue order. */
     public Policy withQueue(Queue other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                other,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.queue = other);
     }
 
     /** This policy with another charge. */
     public Policy withCharge(Charge other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                other,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.charge = other);
     }
 
     /** This policy with another turnover, for hosts that need room between pods. */
     public Policy withTurnover(long seconds) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                charge,
-                seconds,
-                replan,
-                replanGain,
-                slack,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.turnover = seconds);
     }
 
     /** This policy with another rule for promised windows; only where they are improved they have slack. */
     public Policy withReplan(Replan other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                other,
-                replanGain,
-                other == Replan.IMPROVE ? slack : PromiseSlack.NONE,
-                online,
-                migration,
-                preemption);
+        return with(copy -> {
+            copy.replan = other;
+            copy.slack = other == Replan.IMPROVE ? slack : PromiseSlack.NONE;
+        });
     }
 
     /** This policy with another least gain of promised windows, millionths. */
     public Policy withReplanGain(int least) {
-        return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, least, slack, online, migration, preemption);
+        return with(copy -> copy.replanGain = least);
     }
 
     /** This policy with another slack of promises. */
     public Policy withSlack(PromiseSlack other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                other,
-                online,
-                migration,
-                preemption);
+        return with(copy -> copy.slack = other);
     }
 
     /** This policy with another way to place gangs online. */
     public Policy withOnline(Online other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                other,
-                migration,
-                preemption);
+        return with(copy -> copy.online = other);
     }
 
     /** This policy with another rule for moves of gangs that run. */
     public Policy withMigration(Mobility other) {
-        return new Policy(
-                horizon,
-                batch,
-                backfill,
-                queue,
-                charge,
-                turnover,
-                replan,
-                replanGain,
-                slack,
-                online,
-                other,
-                preemption);
+        return with(copy -> copy.migration = other);
     }
 
     /** This policy with another rule for priorities. */
     public Policy withPreemption(Preempting other) {
+        return with(copy -> copy.preemption = other);
+    }
+
+    private Policy with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
         return new Policy(
-                horizon, batch, backfill, queue, charge, turnover, replan, replanGain, slack, online, migration, other);
+                copy.horizon,
+                copy.batch,
+                copy.backfill,
+                copy.queue,
+                copy.charge,
+                copy.turnover,
+                copy.replan,
+                copy.replanGain,
+                copy.slack,
+                copy.online,
+                copy.migration,
+                copy.preemption);
+    }
+
+    /** What another policy is made of. */
+    private static final class Copy {
+        private long horizon;
+        private Batch batch;
+        private Backfill backfill;
+        private Queue queue;
+        private Charge charge;
+        private long turnover;
+        private Replan replan;
+        private int replanGain;
+        private PromiseSlack slack;
+        private Online online;
+        private Mobility migration;
+        private Preempting preemption;
+
+        Copy(Policy policy) {
+            this.horizon = policy.horizon;
+            this.batch = policy.batch;
+            this.backfill = policy.backfill;
+            this.queue = policy.queue;
+            this.charge = policy.charge;
+            this.turnover = policy.turnover;
+            this.replan = policy.replan;
+            this.replanGain = policy.replanGain;
+            this.slack = policy.slack;
+            this.online = policy.online;
+            this.migration = policy.migration;
+            this.preemption = policy.preemption;
+        }
     }
 }
