@@ -269,7 +269,7 @@ final class GangIntake {
         hold(id, new Refusal.WaitingForMembers(0, size));
         if (promise.window().start() >= now) {
             for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, past.request(), seat.start());
+                residents.addSeat(id.namespace(), seat, past.request());
             }
         }
     }
@@ -693,7 +693,7 @@ final class GangIntake {
                 && !pods.isEmpty()
                 && (promise.released() || promise.window().start() >= now)) {
             for (Placement seat : promise.window().placements()) {
-                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)), seat.start());
+                residents.addSeat(id.namespace(), seat, residents.resources(holder(seat, pods)));
             }
         }
     }

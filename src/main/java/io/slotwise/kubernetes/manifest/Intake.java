@@ -89,6 +89,11 @@ public final class Intake {
         return Pods.endedAt(pod);
     }
 
+    /** The second of an instant that an object has, since the epoch; empty: it is none. */
+    public static OptionalLong second(String instant) {
+        return Pods.second(instant);
+    }
+
     /** Whether the pods that name this gang are none after all: each of them is one by itself. O(pods). */
     public boolean isApart(GangId gang, List<Pod> pods, Groups groups) {
         return !pods.isEmpty()

@@ -61,7 +61,8 @@ final class Pods {
                         .max();
     }
 
-    private static OptionalLong second(String instant) {
+    /** A second of an object's instant; empty: it is none. */
+    static OptionalLong second(String instant) {
         try {
             return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
         } catch (DateTimeException e) {

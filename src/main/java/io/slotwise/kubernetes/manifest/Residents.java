@@ -151,17 +151,17 @@ final class Residents {
         occupations.subList(first, occupations.size()).clear();
     }
 
-    /** A seat whose pod is not bound yet, from {@code start} for as long as was planned. */
-    void addSeat(String namespace, Placement seat, Resources amount, long start) {
-        long from = Math.min(start, seat.start());
-        long end = start + seat.end() - seat.start();
-        occupations.add(new Occupation(
-                namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(end, from + 1))));
+    /** A seat whose pod is not bound yet, for as long as was planned. */
+    void addSeat(String namespace, Placement seat, Resources amount) {
+        addSeat(namespace, seat, amount, new Stay(seat.start(), seat.end()));
     }
 
     /** A seat of a gang that has started whose pod is not bound yet and may be at any moment, from {@code begun} for as long as was planned. */
     void addStarted(String namespace, Placement seat, Resources amount, long begun) {
-        Stay stay = stay(begun, seat.end() - seat.start());
+        addSeat(namespace, seat, amount, stay(begun, seat.end() - seat.start()));
+    }
+
+    private void addSeat(String namespace, Placement seat, Resources amount, Stay stay) {
         long from = Math.min(stay.start, seat.start());
         occupations.add(new Occupation(
                 namespace + "/" + seat.pod(), seat.node(), amount, new Interval(from, Math.max(stay.end, from + 1))));

@@ -5,8 +5,6 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.live.Member;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -54,15 +52,7 @@ public final class PodState {
         if (hasEnded(pod)) {
             return Intake.endedAt(pod);
         }
-        return deletion == null ? OptionalLong.empty() : second(deletion);
-    }
-
-    private static OptionalLong second(String instant) {
-        try {
-            return OptionalLong.of(OffsetDateTime.parse(instant).toEpochSecond());
-        } catch (DateTimeException e) {
-            return OptionalLong.empty();
-        }
+        return deletion == null ? OptionalLong.empty() : Intake.second(deletion);
     }
 
     /** Whether a pod has given its room back; one that is being deleted has not yet. */
