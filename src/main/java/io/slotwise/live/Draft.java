@@ -196,7 +196,7 @@ final class Draft {
      */
     void refuse(String words, long now) {
         LastRefusal refusal = new LastRefusal(words);
-        boolean isNews = !refusal.isLike(LastRefusal.in(after.started().message()));
+        boolean isNews = !refusal.isLike(LastRefusal.of(after));
         breakPromise(Cause.REFUSED, Statement.of(words), isNews, now);
         after = after.started(false, "NotStarted", refusal.waiting(), now);
     }

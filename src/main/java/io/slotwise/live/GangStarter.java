@@ -263,12 +263,24 @@ public final class GangStarter {
     }
 
     /** A gang that is about to be sent, with what its record does not say yet; null: the record says all. */
-    @Nullable
-    Standing promised(Standing standing) {
+    private @Nullable Standing promised(Standing standing) {
         Turn turn = turns.get(standing.gang());
         return turn != null && turn.isFor(standing) && turn.promised().version().equals(standing.version())
                 ? turn.promised()
                 : null;
+    }
+
+    /** Those of these gangs that are about to be sent, with what their records do not say yet. O(those that are about to be sent). */
+    List<Standing> promised(Map<GangId, Standing> standings) {
+        List<Standing> known = new ArrayList<>();
+        for (GangId gang : turns.keySet()) {
+            Standing standing = standings.get(gang);
+            Standing promised = standing == null ? null : promised(standing);
+            if (promised != null) {
+                known.add(promised);
+            }
+        }
+        return known;
     }
 
     /** Starts one gang if it is due and may go; returns when to look at it again, or null. */
@@ -393,11 +405,7 @@ public final class GangStarter {
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted = standing.in(Phase.STARTING)
                     .with(standing.history().released(clock.instant().getEpochSecond()))
-                    .started(
-                            false,
-                            "Released",
-                            LastRefusal.in(standing.started().message()).onItsWay(),
-                            window.start());
+                    .started(false, "Released", LastRefusal.of(standing).onItsWay(), window.start());
             switch (registry.under(reign.epoch()).write(standing, wanted)) {
                 case Outcome.Written written -> starting = written.standing();
                 case Outcome.Conflict _ -> {

@@ -10,8 +10,18 @@ record LastRefusal(String words) {
     private static final String ON_ITS_WAY = "its pods are on their way";
     private static final String AFTER = "; before that: ";
 
+    /** What a gang's record keeps. */
+    static LastRefusal of(Standing standing) {
+        return in(standing.started().message());
+    }
+
+    /** Whether nothing was said. */
+    boolean isNone() {
+        return words.isEmpty();
+    }
+
     /** What a condition's message keeps. */
-    static LastRefusal in(String message) {
+    private static LastRefusal in(String message) {
         for (String before : new String[] {NOT_STARTED + ": ", ON_ITS_WAY + AFTER}) {
             if (message.startsWith(before)) {
                 return new LastRefusal(message.substring(before.length()));
@@ -22,12 +32,12 @@ record LastRefusal(String words) {
 
     /** The message while the gang waits. */
     String waiting() {
-        return words.isEmpty() ? NOT_STARTED : NOT_STARTED + ": " + words;
+        return isNone() ? NOT_STARTED : NOT_STARTED + ": " + words;
     }
 
     /** The message while its pods are on their way. */
     String onItsWay() {
-        return words.isEmpty() ? ON_ITS_WAY : ON_ITS_WAY + AFTER + words;
+        return isNone() ? ON_ITS_WAY : ON_ITS_WAY + AFTER + words;
     }
 
     /** Whether another one is the same but for numbers, such as those of nodes. */

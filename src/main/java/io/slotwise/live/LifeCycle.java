@@ -410,7 +410,7 @@ final class LifeCycle {
                 && standing.promise() == null
                 && attempts > 1
                 && !standing.avoided().isEmpty()
-                && !LastRefusal.in(standing.started().message()).words().isEmpty();
+                && !LastRefusal.of(standing).isNone();
         return refused
                 ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
                 : OptionalLong.empty();

@@ -427,7 +427,7 @@ public final class PlanningLoop {
                 ? new Refusal.BackingOff(
                         standing.history().attempts(),
                         paused.getAsLong(),
-                        LastRefusal.in(standing.started().message()).words())
+                        LastRefusal.of(standing).words())
                 : null;
     }
 

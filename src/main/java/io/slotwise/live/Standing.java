@@ -93,6 +93,13 @@ public record Standing(
                 : OptionalLong.of(promise.window().start());
     }
 
+    /** The latest start that is promised where the window's is only expected, seconds since the epoch; empty: the window's, or there is no promise. */
+    public OptionalLong promisedBy() {
+        return promise == null || promise.by() == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(promise.by().start());
+    }
+
     /** In another phase. */
     public Standing in(Phase other) {
         return new Standing(

@@ -33,12 +33,9 @@ final class Underway {
     /** The cluster as it is with these writes done, and with all that is known of gangs that are about to be sent. O(gangs). */
     static Facts on(Facts facts, Map<GangId, Standing> underway, GangStarter starter, ClusterView view) {
         List<Standing> better = new ArrayList<>(underway.values());
-        facts.standings().forEach((gang, standing) -> {
-            Standing promised = starter.promised(standing);
-            if (promised != null && !underway.containsKey(gang)) {
-                better.add(promised);
-            }
-        });
+        starter.promised(facts.standings()).stream()
+                .filter(promised -> !underway.containsKey(promised.gang()))
+                .forEach(better::add);
         return better.isEmpty() ? facts : facts.with(better, view::members);
     }
 

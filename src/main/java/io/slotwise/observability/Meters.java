@@ -389,9 +389,8 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
             Standing.History history = standing.history();
             history.startedAt().ifPresent(second -> {
                 wait.record(Duration.ofSeconds(Math.max(0, second - history.seen())));
-                OptionalLong promised = promise.by() == null
-                        ? history.promisedStart()
-                        : OptionalLong.of(promise.by().start());
+                OptionalLong by = standing.promisedBy();
+                OptionalLong promised = by.isPresent() ? by : history.promisedStart();
                 promised.ifPresent(
                         latest -> starts(Punctuality.of(second - latest)).increment());
             });

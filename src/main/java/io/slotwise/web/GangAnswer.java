@@ -6,7 +6,6 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Advice;
-import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Deliberation;
 import io.slotwise.core.plan.DomainComparison;
 import io.slotwise.core.plan.Promise;
@@ -396,9 +395,7 @@ public record GangAnswer(
                 worth == null || promise == null
                         ? null
                         : worth.delay(promise.window().end()).roundedUp().toString(),
-                promise == null || promise.by() == null
-                        ? null
-                        : instant(promise.by().start()));
+                optional(standing.promisedBy()));
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
@@ -438,9 +435,8 @@ public record GangAnswer(
 
     /** That it may come later, where the start is only expected. */
     private static String atTheLatest(Standing standing) {
-        Promise promise = standing.promise();
-        Bound by = promise == null ? null : promise.by();
-        return by == null ? "" : ", as it is expected, and at %s at the latest".formatted(instant(by.start()));
+        String by = optional(standing.promisedBy());
+        return by == null ? "" : ", as it is expected, and at %s at the latest".formatted(by);
     }
 
     private static String instant(long second) {

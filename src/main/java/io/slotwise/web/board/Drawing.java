@@ -213,9 +213,7 @@ public final class Drawing {
                         : worth.delay(Course.of(standing, promise.window()).end())
                                 .roundedUp()
                                 .toString(),
-                promise == null || promise.by() == null
-                        ? null
-                        : Long.valueOf(promise.by().start()));
+                boxed(standing.promisedBy()));
     }
 
     private boolean isHold(Standing standing) {
