@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -83,10 +82,11 @@ public final class Slotwise {
                 .versionProvider(versions);
         Map<String, Supplier<CommandSpec>> all = subcommands(session, server, versions);
         boolean one = args.length > 0 && all.containsKey(args[0]) && !OF_ALL.contains(args[0]);
-        (one ? List.of(args[0]) : all.keySet())
-                .forEach(name -> spec.addSubcommand(
-                        name,
-                        new CommandLine(Objects.requireNonNull(all.get(name)).get())));
+        all.forEach((name, command) -> {
+            if (!one || name.equals(args[0])) {
+                spec.addSubcommand(name, new CommandLine(command.get()));
+            }
+        });
         spec.usageMessage()
                 .synopsisSubcommandLabel("COMMAND")
                 .footer(
