@@ -21,6 +21,7 @@ import io.slotwise.core.work.Draws;
 import io.slotwise.testing.BruteForce;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,13 +47,7 @@ class AdvisorTest {
             for (Request other : snapshot.requests()) {
                 Promise promise = other.promise();
                 if (promise != null && !other.gang().id().equals(gang.id())) {
-                    promise.window()
-                            .placements()
-                            .forEach(seat -> room.add(new Occupation(
-                                    "promised/" + seat.pod(),
-                                    seat.node(),
-                                    other.gang().requestOf(seat.pod()).resources(),
-                                    new Interval(seat.start(), seat.end()))));
+                    room.addAll(Seated.in(promise.window(), other.gang(), "promised"));
                 }
             }
             return new Cluster(snapshot.cluster().nodes(), room);

@@ -17,8 +17,8 @@ import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
-import io.slotwise.core.window.Placement;
 import io.slotwise.testing.PlanChecker;
+import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -250,13 +250,10 @@ class PassingTest {
 
         private void start(Case one) {
             waiting.remove(one.gang.id());
-            for (Placement seat : Objects.requireNonNull(one.promise).window().placements()) {
-                running.add(new Occupation(
-                        one.gang.id() + "/" + seat.pod(),
-                        seat.node(),
-                        one.gang.requestOf(seat.pod()).resources(),
-                        new Interval(seat.start(), seat.end())));
-            }
+            running.addAll(Seated.in(
+                    Objects.requireNonNull(one.promise).window(),
+                    one.gang,
+                    one.gang.id().toString()));
         }
 
         /** Whoever was passed too often and has no window would have none beside promises and gangs that came no later. */

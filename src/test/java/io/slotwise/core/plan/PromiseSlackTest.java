@@ -25,6 +25,7 @@ import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -239,13 +240,7 @@ class PromiseSlackTest {
         if (promise == null || promise.window().start() > now) {
             return false;
         }
-        promise.window()
-                .placements()
-                .forEach(seat -> running.add(new Occupation(
-                        "user/" + seat.pod(),
-                        seat.node(),
-                        request.gang().requestOf(seat.pod()).resources(),
-                        new Interval(seat.start(), seat.end()))));
+        running.addAll(Seated.in(promise.window(), request.gang(), "user"));
         return true;
     }
 

@@ -21,6 +21,7 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.live.Processors;
 import io.slotwise.random.SeededDraws;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -82,13 +83,7 @@ class RememberedPlansTest {
                 if (promise == null || promise.window().start() > now) {
                     return false;
                 }
-                promise.window()
-                        .placements()
-                        .forEach(seat -> running.add(new Occupation(
-                                "ns/" + seat.pod(),
-                                seat.node(),
-                                request.gang().requestOf(seat.pod()).resources(),
-                                new Interval(seat.start(), seat.end()))));
+                running.addAll(Seated.in(promise.window(), request.gang(), "ns"));
                 return true;
             });
             running.removeIf(held -> held.interval().end() <= now);

@@ -21,6 +21,7 @@ import io.slotwise.testing.EverySubset;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.RandomClusters;
+import io.slotwise.testing.Seated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,12 +76,7 @@ class ReplanTest {
     private static List<Occupation> seats(Snapshot snapshot, Window window) {
         return snapshot.requests().stream()
                 .filter(request -> request.gang().id().equals(window.gang()))
-                .flatMap(request -> window.placements().stream()
-                        .map(seat -> new Occupation(
-                                "user/" + seat.pod(),
-                                seat.node(),
-                                request.gang().requestOf(seat.pod()).resources(),
-                                new Interval(seat.start(), seat.end()))))
+                .flatMap(request -> Seated.in(window, request.gang(), "user").stream())
                 .toList();
     }
 

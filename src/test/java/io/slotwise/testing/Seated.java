@@ -1,0 +1,27 @@
+package io.slotwise.testing;
+
+import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.window.Window;
+import java.util.List;
+
+/** The room that pods hold once they run where they were planned. */
+public final class Seated {
+    private Seated() {}
+
+    /**
+     * What each pod of a window holds, from its start to its planned end.
+     *
+     * @param holders the first part of the holders' names, {@code holders/POD}
+     */
+    public static List<Occupation> in(Window window, Gang gang, String holders) {
+        return window.placements().stream()
+                .map(seat -> new Occupation(
+                        holders + "/" + seat.pod(),
+                        seat.node(),
+                        gang.requestOf(seat.pod()).resources(),
+                        new Interval(seat.start(), seat.end())))
+                .toList();
+    }
+}
