@@ -10,12 +10,14 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.online.Weights;
+import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Promise;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.PromisedPrices;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Snapshot;
@@ -1315,5 +1317,30 @@ class PlanningLoopTest {
 
     private PlanningLoop replica() {
         return host.replica(current);
+    }
+
+    /** Between the two cycles nothing happens in which what was promised could be forgotten. */
+    @Test
+    void aPromiseThatWasGivenACycleAgoIsPushedBackWithinItsSlackAndWhatWasPromisedStays() {
+        current.write(settings.withPolicy(
+                settings.policy().withReplanGain(100_000).withSlack(new PromiseSlack(0, 100_000, 0))));
+        host.holds("night", 3, host.second() + 60, 300);
+        loop.cycle();
+        GangId slow = host.arrives("slow", 3, 1_000);
+        loop.cycle();
+        Bound by = Objects.requireNonNull(
+                Objects.requireNonNull(host.known(slow).promise()).by());
+        long expected = host.window(slow).start();
+        host.passTo(host.second() + settings.cycle());
+        GangId quick = host.arrives("quick", 3, 80);
+
+        loop.cycle();
+
+        assertThat(by.start()).isEqualTo(expected + 100);
+        assertThat(host.window(quick).start()).isEqualTo(expected);
+        assertThat(host.window(slow).start()).isGreaterThan(expected).isLessThanOrEqualTo(by.start());
+        assertThat(Objects.requireNonNull(host.known(slow).promise()).by()).isEqualTo(by);
+        assertThat(host.broken).isEmpty();
+        assertThat(host.told).anyMatch(what -> what.startsWith("slow WindowMoved: "));
     }
 }
