@@ -51,6 +51,7 @@ public final class DeviceRoom {
         List<Pod> pods = coming.values().stream().flatMap(List::stream).toList();
         PodDevices devices = new PodDevices(objects, selectors, offered, direct, amounts);
         devices.look(pods, pods, _ -> ALL);
-        return offered.keySet().stream().allMatch(node -> devices.shortage(node, coming.getOrDefault(node, List.of())) == null);
+        return offered.keySet().stream()
+                .allMatch(node -> devices.shortage(node, coming.getOrDefault(node, List.of())) == null);
     }
 }

@@ -224,7 +224,8 @@ class ClusterWatchTest {
                             "{metadata: {name: s}, spec: {driver: d, nodeName: n00, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d0}]}}",
                             ResourceSlice.class))
                     .create();
-            client.resource(yaml("{metadata: {name: any}, spec: {}}", DeviceClass.class)).create();
+            client.resource(yaml("{metadata: {name: any}, spec: {}}", DeviceClass.class))
+                    .create();
             client.resource(yaml(
                             "{metadata: {name: t, namespace: user}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any}}]}}}}",
                             ResourceClaimTemplate.class))
