@@ -171,17 +171,18 @@ final class Ranking {
                 .toArray();
     }
 
+    /** Whether a key depends on the start. */
+    boolean hasMoving() {
+        return curves.length > 0;
+    }
+
     /**
-     * What no sum of n keys is below, whatever is free when: every key at its least, as many units of each as its nodes may have; {@link Long#MIN_VALUE}
-     * where no key moves, since then it takes longer to tell than it helps. O(N + c (log c + breakpoints)).
+     * What no sum of n keys is below, whatever is free when: every key at its least, as many units of each as its nodes may have. O(N + c (log c + breakpoints)).
      *
      * @param latest the last second of a start
      * @param most units of one node
      */
     long least(long latest, long most) {
-        if (curves.length == 0) {
-            return Long.MIN_VALUE;
-        }
         long[] flats = new long[flat.ranks()];
         Floor[] classes = new Floor[curves.length];
         long[] nodes = new long[curves.length];

@@ -82,8 +82,12 @@ final class UniformSweep extends Sweep {
         return cost.lowest(t);
     }
 
+    /** Where no price moves it would take longer to tell than it helps. */
     @Override
     long least() {
+        if (!cost.hasMoving()) {
+            return Long.MIN_VALUE;
+        }
         return cost.least(
                 slots.latest(), Math.min(units, Offers.of(slots.offers()).most()));
     }
