@@ -844,7 +844,9 @@ class PlanningLoopTest {
         loop.cycle();
 
         assertThat(host.broken).containsExactly(Cause.EDITED);
-        assertThat(host.taken).as("what claims allow is not read of a gang on its way").hasSize(before + 2);
+        assertThat(host.taken)
+                .as("what claims allow is not read of a gang on its way")
+                .hasSize(before + 2);
     }
 
     @Test
