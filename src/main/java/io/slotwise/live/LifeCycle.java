@@ -353,10 +353,7 @@ final class LifeCycle {
                     Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
         } else {
             avoid(draft, promise, refused, now, Member::uid);
-            draft.refuse(
-                    "kube-scheduler refused %s: %s"
-                            .formatted(names(refused), refused.getFirst().refusal()),
-                    now);
+            draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
         }
     }
 
@@ -364,10 +361,7 @@ final class LifeCycle {
     private void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
         // Another pod comes instead of one that a kubelet has refused, and asks for the same.
         avoid(draft, promise, rejected, now, _ -> "");
-        draft.refuse(
-                "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
-                        .formatted(names(rejected), rejected.getFirst().refusal()),
-                now);
+        draft.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
     }
 
     /**
@@ -410,7 +404,7 @@ final class LifeCycle {
                 && standing.promise() == null
                 && attempts > 1
                 && !standing.avoided().isEmpty()
-                && !LastRefusal.of(standing).isNone();
+                && standing.history().lastRefusal() != null;
         return refused
                 ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
                 : OptionalLong.empty();
@@ -422,9 +416,14 @@ final class LifeCycle {
 
     /** Some names, and how many more there are. */
     static String shortly(List<String> pods) {
-        int shown = 3;
-        String names = pods.stream().limit(shown).collect(Collectors.joining(", "));
-        return pods.size() <= shown ? names : names + " and %d more".formatted(pods.size() - shown);
+        return shortly(pods, pods.size());
+    }
+
+    /** Some names of {@code all}, and how many more there are. */
+    static String shortly(List<String> pods, int all) {
+        List<String> shown = pods.stream().limit(LastRefusal.MOST_NAMED).toList();
+        String names = String.join(", ", shown);
+        return all <= shown.size() ? names : names + " and %d more".formatted(all - shown.size());
     }
 
     private static List<Member> waiting(List<Member> members) {

@@ -422,12 +422,10 @@ public final class PlanningLoop {
             return new Refusal.InvalidRequest(unreadable);
         }
         Standing standing = draft.after();
+        LastRefusal last = standing.history().lastRefusal();
         OptionalLong paused = LifeCycle.pauseEnd(standing);
-        return paused.isPresent() && paused.getAsLong() > scene.now()
-                ? new Refusal.BackingOff(
-                        standing.history().attempts(),
-                        paused.getAsLong(),
-                        LastRefusal.of(standing).words())
+        return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
+                ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
                 : null;
     }
 

@@ -17,6 +17,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Avoidance;
+import io.slotwise.live.LastRefusal;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -117,7 +118,8 @@ public final class Reservations {
                         past(status.past()),
                         optionalSecond(status.releasedAt()),
                         members,
-                        undone),
+                        undone,
+                        lastRefusal(status.lastRefusal())),
                 avoided,
                 tenure(reservation, spec));
     }
@@ -213,7 +215,22 @@ public final class Reservations {
                 optionalInstant(history.releasedAt()),
                 members,
                 undone,
+                lastRefusal(history.lastRefusal()),
                 null);
+    }
+
+    /** One by somebody whom only a newer version knows is none here. */
+    private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused status) {
+        LastRefusal.By by = status == null ? null : LastRefusal.By.of(status.by());
+        return status == null || by == null
+                ? null
+                : new LastRefusal(by, status.pods(), status.refused(), status.message());
+    }
+
+    private static ReservationStatus.@Nullable Refused lastRefusal(@Nullable LastRefusal last) {
+        return last == null
+                ? null
+                : new ReservationStatus.Refused(last.by().key(), last.pods(), last.refused(), last.words());
     }
 
     private static @Nullable Past past(@Nullable PastSpec spec) {

@@ -19,6 +19,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Avoidance;
+import io.slotwise.live.LastRefusal;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -77,6 +78,39 @@ class ReservationsTest {
         assertThat(written.getSpec().promisedEnd()).isEqualTo("2030-01-01T12:25:00Z");
         assertThat(Reservations.standing(Serialization.unmarshal(Serialization.asJson(written), Reservation.class)))
                 .isEqualTo(standing);
+    }
+
+    @Test
+    void whyAGangWasNotStartedIsReadBackAndWhatANewerVersionSaysIsPassedOver() {
+        Standing.History history = standing().history();
+        LastRefusal last = new LastRefusal(
+                LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
+        Standing refused = standing()
+                .with(new Standing.History(
+                        history.seen(),
+                        history.promisedStart(),
+                        history.startedAt(),
+                        history.endedAt(),
+                        history.ends(),
+                        history.attempts(),
+                        history.passed(),
+                        history.past(),
+                        history.releasedAt(),
+                        history.members(),
+                        history.undone(),
+                        last))
+                .at("18");
+
+        String json = Serialization.asJson(written(refused));
+
+        assertThat(json).contains("\"lastRefusal\":{\"by\":\"kubelet\",\"pods\":[\"t-1\",\"t-2\",\"t-3\"],\"refused\":4");
+        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+                .isEqualTo(refused);
+        assertThat(Reservations.standing(
+                                Serialization.unmarshal(json.replace("\"kubelet\"", "\"oracle\""), Reservation.class))
+                        .history()
+                        .lastRefusal())
+                .isNull();
     }
 
     @Test
