@@ -18,6 +18,7 @@ import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Explainer;
 import io.slotwise.live.Standing;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,8 +30,9 @@ import org.junit.jupiter.api.Test;
  *
  * <p>What this finds: a method (with the lambdas in it) that asks a reason, a record, an announcement, an answer or an
  * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains}, {@code replace},
- * {@code startsWith} and the like; and any regular expression in the packages that decide about reasons and show them. What it does not find: a
- * sentence that is handed to another method first, and {@code equals}. Sentences of other programs (kube-scheduler, the API server) are theirs.
+ * {@code startsWith} and the like, or compares strings, itself or in a method that it hands a string to; and any regular expression in the packages that
+ * decide about reasons and show them. What it does not find: a sentence that is kept somewhere first. Sentences of other programs (kube-scheduler, the
+ * API server) are theirs.
  */
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class SentencesTest {
@@ -60,7 +62,11 @@ class SentencesTest {
             "split",
             "substring",
             "regionMatches",
+            "equals",
             "equalsIgnoreCase");
+
+    /** They make a sentence fit to be shown, whatever it says. */
+    private static final Set<String> SHOW = Set.of("io.slotwise.core.text.Shown");
 
     /** They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into it. */
     private static final Set<String> REPEAT = Set.of(
@@ -99,7 +105,7 @@ class SentencesTest {
         JavaClasses bad = new ClassFileImporter().importClasses(Bad.class, Good.class);
 
         assertThat(readers(bad))
-                .hasSize(3)
+                .hasSize(5)
                 .allMatch(method -> method.contains("Bad."))
                 .noneMatch(method -> method.contains("Good."));
         assertThat(bad.get(Bad.class).getCodeUnits().stream()
@@ -111,7 +117,7 @@ class SentencesTest {
     private static List<String> readers(JavaClasses classes) {
         return classes.stream()
                 .flatMap(type -> type.getCodeUnits().stream())
-                .filter(unit -> tells(unit) && looks(unit))
+                .filter(unit -> tells(unit) && (looks(unit) || hands(unit, new HashSet<>())))
                 .map(JavaCodeUnit::getFullName)
                 .sorted()
                 .toList();
@@ -132,6 +138,17 @@ class SentencesTest {
         return unit.getMethodCallsFromSelf().stream()
                 .anyMatch(call -> isRegularExpression(call)
                         || (call.getTargetOwner().isEquivalentTo(String.class) && LOOKS.contains(call.getName())));
+    }
+
+    /** Whether it hands a string to a method of this program that looks into strings, or hands it on to such a one. */
+    private static boolean hands(JavaCodeUnit unit, Set<JavaCodeUnit> known) {
+        return unit.getCallsFromSelf().stream()
+                .filter(call -> call.getTargetOwner().getPackageName().startsWith("io.slotwise")
+                        && !SHOW.contains(call.getTargetOwner().getName()))
+                .flatMap(call -> call.getTarget().resolveMember().stream())
+                .map(JavaCodeUnit.class::cast)
+                .filter(target -> target.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(String.class)))
+                .anyMatch(target -> known.add(target) && (looks(target) || hands(target, known)));
     }
 
     private static boolean isRegularExpression(JavaMethodCall call) {
@@ -155,6 +172,18 @@ class SentencesTest {
                             .replaceAll("hidden"))
                     .findFirst()
                     .orElse("");
+        }
+
+        static boolean byAnotherMethod(Refusal refusal) {
+            return begins(refusal.message());
+        }
+
+        private static boolean begins(String text) {
+            return text.startsWith("behind");
+        }
+
+        static boolean byComparison(Refusal refusal, String told) {
+            return refusal.message().equals(told);
         }
 
         static String ofAnError(String text) {

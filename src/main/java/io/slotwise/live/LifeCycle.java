@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
@@ -41,6 +42,7 @@ final class LifeCycle {
      * @param remade how the pods of a gang that runs come back; empty: some do not
      * @param leadingSince the second since which this replica looks at the cluster without a break
      * @param nodes the UID of a node by its name; empty: it is not known
+     * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last time
      */
     record Surroundings(
             Predicate<Window> room,
@@ -48,7 +50,8 @@ final class LifeCycle {
             Starts starts,
             Function<Standing, Optional<Remade>> remade,
             long leadingSince,
-            UnaryOperator<String> nodes) {}
+            UnaryOperator<String> nodes,
+            Predicate<GangId> kept) {}
 
     /** Life under {@code settings}. */
     LifeCycle(Settings settings, Surroundings surroundings) {
@@ -59,7 +62,7 @@ final class LifeCycle {
     /** Takes one gang on to {@code now}. */
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, members, now);
-        evictLeaving(draft, members);
+        evictLeaving(draft, members, now);
         recallStray(draft, members, now);
         switch (draft.before().phase()) {
             case PENDING -> settlePending(draft, members, now);
@@ -154,16 +157,31 @@ final class LifeCycle {
         return isGone(members) && !draft.before().history().awaitsPods(now);
     }
 
-    /** Whoever wrote a move down may have died before the pods were evicted. */
-    private static void evictLeaving(Draft draft, List<Member> members) {
+    /** Whoever wrote a move down may have died before the pods were evicted, and budgets may have kept them: then they are paid for until they go. */
+    private void evictLeaving(Draft draft, List<Member> members, long now) {
         Standing standing = draft.before();
         Past past = standing.history().past();
-        if (past != null && !standing.phase().started()) {
-            draft.letGo(members.stream()
-                    .filter(member -> member.state() == Member.State.BOUND
-                            && past.leaving().contains(member.uid()))
-                    .toList());
+        if (past == null || standing.phase().started()) {
+            return;
         }
+        List<Member> leaving = members.stream()
+                .filter(member -> member.state() == Member.State.BOUND
+                        && past.leaving().contains(member.uid()))
+                .toList();
+        draft.letGo(leaving);
+        if (surroundings.kept().test(standing.gang())) {
+            long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
+            draft.become(draft.after().with(draft.after().history().with(past.stayed(until))));
+        }
+    }
+
+    /** When the last of the pods that were to go has ended by itself; {@code now} if nobody knows. */
+    private static long lastEnd(Past past, List<Member> members, long now) {
+        return members.stream()
+                .filter(member -> past.leaving().contains(member.uid()))
+                .flatMapToLong(member -> member.endedAt().stream())
+                .max()
+                .orElse(now);
     }
 
     /**

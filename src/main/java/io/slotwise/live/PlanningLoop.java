@@ -292,7 +292,8 @@ public final class PlanningLoop {
                         starts,
                         view::remade,
                         leadingSince,
-                        view::nodeUid));
+                        view::nodeUid,
+                        publication::isKept));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */

@@ -364,6 +364,23 @@ public record Standing(
             return before(attempts, before, Collections.emptySortedMap()).refused(null);
         }
 
+        /** With another account of what it did before it was moved. */
+        History with(Past other) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed,
+                    other,
+                    releasedAt,
+                    members,
+                    undone,
+                    lastRefusal);
+        }
+
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
         boolean awaitsPods(long now) {
             return past != null && past.awaits(now);

@@ -247,8 +247,10 @@ public final class Reservations {
                         new Charge(
                                 Ledgers.cost(run.exactCharged(), run.wholeCharged()),
                                 Ledgers.cost(run.exactOverrun(), run.wholeOverrun())),
-                        second(run.endedAt())))
+                        second(run.endedAt()),
+                        run.stay()))
                 .toList();
+        int moves = (int) legs.stream().filter(leg -> !leg.stay()).count();
         return new Past(
                 legs,
                 seconds("status.past.workSeconds", spec.workSeconds()),
@@ -257,7 +259,8 @@ public final class Reservations {
                 Resources.of(request),
                 new TreeSet<>(spec.leaving()),
                 spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
-                Math.max(spec.moves(), legs.size()));
+                Math.max(spec.moves(), moves),
+                Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()));
     }
 
     private static @Nullable PastSpec past(@Nullable Past past) {
@@ -276,7 +279,8 @@ public final class Reservations {
                                 Ledgers.exact(leg.charge().charged()),
                                 Ledgers.exact(leg.charge().overrun()),
                                 Ledgers.whole(leg.charge().charged()),
-                                Ledgers.whole(leg.charge().overrun())))
+                                Ledgers.whole(leg.charge().overrun()),
+                                leg.stay()))
                         .toList(),
                 past.work(),
                 past.overhead(),
@@ -285,7 +289,9 @@ public final class Reservations {
                 request,
                 List.copyOf(past.leaving()),
                 instant(past.back()),
-                past.times());
+                past.times(),
+                Ledgers.exact(past.perSecond()),
+                Ledgers.whole(past.perSecond()));
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {

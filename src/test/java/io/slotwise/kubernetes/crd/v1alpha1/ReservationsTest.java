@@ -142,14 +142,18 @@ class ReservationsTest {
     @Test
     void whatAMovedGangDidBeforeIsReadBack() {
         Past past = new Past(
-                List.of(new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300)),
+                List.of(
+                        new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
+                        new Past.Leg(
+                                NOON + 1, NOON + 305, Cost.ZERO, new Charge(Cost.ZERO, new Cost(15)), NOON + 305, true)),
                 300,
                 60,
                 new Cost(9),
                 Resources.of(Map.of(Resources.CPU, 1000L)),
                 new TreeSet<>(Set.of("uid-1", "uid-2")),
                 NOON + 345,
-                3);
+                3,
+                new Cost(3));
         Standing moved = standing().with(standing().history().moved(past)).at("18");
 
         assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
@@ -232,7 +236,8 @@ class ReservationsTest {
                 Resources.of(Map.of("cpu", 1L)),
                 new TreeSet<>(Set.of("uid-0")),
                 NOON,
-                1);
+                1,
+                wide);
         Standing moved = Standing.first(GANG, NOON - 60)
                 .in(Phase.PENDING)
                 .with(Standing.History.seen(NOON - 60).moved(past));
