@@ -221,7 +221,8 @@ class HardTimesIT {
 
     /**
      * Two replicas lead in turns while gangs come. Under the older definitions the API server takes from what it stores and answers all that the older version
-     * does not know: so whoever leads then reads and writes what that version would, and whoever comes next finds it.
+     * does not know: so whoever leads then reads and writes what that version would, and whoever comes next finds it. The second replica is a program of an older
+     * version, too, where one is named.
      */
     @Test
     @Order(5)
@@ -240,7 +241,7 @@ class HardTimesIT {
         List<GangSpec> gangs = new ArrayList<>();
         Instant from = Scenario.now();
 
-        try (SlotwiseProcess other = chart.startSlotwise()) {
+        try (SlotwiseProcess other = otherReplica()) {
             for (int i = 0; i < 24; i++) {
                 if (i % 6 == 3) {
                     define(i % 12 == 3 ? older : newer);
@@ -263,6 +264,17 @@ class HardTimesIT {
             gangs.forEach(gang -> scenario.awaitWhole(gang, 60));
         }
         assertThat(scenario.violations(new Disturbance(from, Scenario.now()))).isEmpty();
+    }
+
+    /** One of an older version, where {@code -Dslotwise.older.jar} names its {@code quarkus-run.jar}. */
+    private SlotwiseProcess otherReplica() {
+        SlotwiseProcess other = chart.slotwise(plane.url(), Map.of(), List.of());
+        String older = System.getProperty("slotwise.older.jar", "");
+        if (!older.isEmpty()) {
+            other.from(Path.of(older));
+        }
+        other.start();
+        return other;
     }
 
     private static void awaitLeading(SlotwiseProcess replica) {
