@@ -59,7 +59,9 @@ final class ReadSentences {
     static List<String> under(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             List<JavaFileObject> sources = new ArrayList<>();
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java"))
+                    .sorted()
+                    .toList()) {
                 sources.add(new Source(file.getFileName().toString(), Files.readString(file)));
             }
             return in(sources);
@@ -186,7 +188,9 @@ final class ReadSentences {
                         && target.getParameters().size() == arguments.size()) {
                     for (int i = 0; i < arguments.size(); i++) {
                         if (isSentence(arguments.get(i))
-                                && looksInto(target, target.getParameters().get(i).getName().toString())) {
+                                && looksInto(
+                                        target,
+                                        target.getParameters().get(i).getName().toString())) {
                             return true;
                         }
                     }
@@ -217,6 +221,7 @@ final class ReadSentences {
     private static boolean looks(MethodInvocationTree call, Predicate<Tree> strings) {
         return call.getMethodSelect() instanceof MemberSelectTree select
                 && LOOKS.contains(select.getIdentifier().toString())
-                && (strings.test(select.getExpression()) || call.getArguments().stream().anyMatch(strings));
+                && (strings.test(select.getExpression())
+                        || call.getArguments().stream().anyMatch(strings));
     }
 }

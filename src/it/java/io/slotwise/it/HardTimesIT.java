@@ -366,9 +366,9 @@ class HardTimesIT {
             Scenario.within("the definition of another project", 20)
                     .until(() -> ConventionsIT.isServed(
                             Objects.requireNonNull(client.resource(foreign).get())));
-            Scenario.within("an object of another project", 20).ignoreExceptions().until(() -> client.resource(group())
-                            .create()
-                    != null);
+            Scenario.within("an object of another project", 20)
+                    .ignoreExceptions()
+                    .until(() -> client.resource(group()).create() != null);
             convert(foreign, "Webhook");
             Scenario.within("the webhook to be missed", 20)
                     .untilAsserted(() -> assertThatThrownBy(() -> client.raw(PODGROUPS))

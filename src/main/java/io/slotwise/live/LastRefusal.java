@@ -88,9 +88,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
 
     /** Whether another one is by the same for the same reason but for numbers in it, such as those of nodes. */
     boolean isLike(@Nullable LastRefusal other) {
-        return other != null
-                && by == other.by
-                && withoutNumbers(words).equals(withoutNumbers(other.words));
+        return other != null && by == other.by && withoutNumbers(words).equals(withoutNumbers(other.words));
     }
 
     /** Kubernetes says why in a sentence alone; a digit more or less makes no other reason. */

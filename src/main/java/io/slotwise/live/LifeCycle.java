@@ -165,8 +165,8 @@ final class LifeCycle {
             return;
         }
         List<Member> leaving = members.stream()
-                .filter(member -> member.state() == Member.State.BOUND
-                        && past.leaving().contains(member.uid()))
+                .filter(member ->
+                        member.state() == Member.State.BOUND && past.leaving().contains(member.uid()))
                 .toList();
         draft.letGo(leaving);
         if (surroundings.kept().test(standing.gang())) {

@@ -86,8 +86,7 @@ public record Past(
         }
         Cost due = Cost.of(perSecond.exact().multiply(BigInteger.valueOf(now - last.endedAt())));
         Leg stay = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, due), now, true);
-        return new Past(
-                after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
+        return new Past(after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
     }
 
     /** The seconds that its next or present run reserves on the reference node. */

@@ -103,7 +103,8 @@ class ReservationsTest {
 
         String json = Serialization.asJson(written(refused));
 
-        assertThat(json).contains("\"lastRefusal\":{\"by\":\"kubelet\",\"pods\":[\"t-1\",\"t-2\",\"t-3\"],\"refused\":4");
+        assertThat(json)
+                .contains("\"lastRefusal\":{\"by\":\"kubelet\",\"pods\":[\"t-1\",\"t-2\",\"t-3\"],\"refused\":4");
         assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
                 .isEqualTo(refused);
         assertThat(Reservations.standing(
@@ -145,7 +146,12 @@ class ReservationsTest {
                 List.of(
                         new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
                         new Past.Leg(
-                                NOON + 1, NOON + 305, Cost.ZERO, new Charge(Cost.ZERO, new Cost(15)), NOON + 305, true)),
+                                NOON + 1,
+                                NOON + 305,
+                                Cost.ZERO,
+                                new Charge(Cost.ZERO, new Cost(15)),
+                                NOON + 305,
+                                true)),
                 300,
                 60,
                 new Cost(9),
