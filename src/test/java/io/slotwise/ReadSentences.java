@@ -112,7 +112,7 @@ final class ReadSentences {
         public @Nullable Void visitClass(ClassTree tree, @Nullable Void none) {
             ClassTree outer = type;
             type = tree;
-            super.visitClass(tree, none);
+            super.visitClass(tree, null);
             type = outer;
             return null;
         }
@@ -123,7 +123,7 @@ final class ReadSentences {
             Set<String> before = sentences;
             method = tree;
             sentences = new HashSet<>();
-            super.visitMethod(tree, none);
+            super.visitMethod(tree, null);
             method = outer;
             sentences = before;
             return null;
@@ -134,25 +134,25 @@ final class ReadSentences {
             if (method != null && isSentence(tree.getInitializer())) {
                 sentences.add(tree.getName().toString());
             }
-            return super.visitVariable(tree, none);
+            return super.visitVariable(tree, null);
         }
 
         @Override
         public @Nullable Void visitSwitch(SwitchTree tree, @Nullable Void none) {
             note(isSentence(tree.getExpression()));
-            return super.visitSwitch(tree, none);
+            return super.visitSwitch(tree, null);
         }
 
         @Override
         public @Nullable Void visitSwitchExpression(SwitchExpressionTree tree, @Nullable Void none) {
             note(isSentence(tree.getExpression()));
-            return super.visitSwitchExpression(tree, none);
+            return super.visitSwitchExpression(tree, null);
         }
 
         @Override
         public @Nullable Void visitMethodInvocation(MethodInvocationTree call, @Nullable Void none) {
             note(looks(call, this::isSentence) || isReadBy(call));
-            return super.visitMethodInvocation(call, none);
+            return super.visitMethodInvocation(call, null);
         }
 
         private void note(boolean reads) {
@@ -210,7 +210,7 @@ final class ReadSentences {
                                 call,
                                 tree -> tree instanceof IdentifierTree name
                                         && name.getName().contentEquals(parameter));
-                        return super.visitMethodInvocation(call, none);
+                        return super.visitMethodInvocation(call, null);
                     }
                 },
                 null);
