@@ -18,6 +18,8 @@ import io.slotwise.live.Announcer;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Explainer;
 import io.slotwise.live.Standing;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,8 +31,10 @@ import org.junit.jupiter.api.Test;
  *
  * <p>What this finds: a method (with the lambdas in it) that asks a reason, a record, an announcement, an answer or an
  * {@link IllegalArgumentException} for its sentence and looks into a string by a regular expression, {@code contains}, {@code replace},
- * {@code startsWith} and the like; and any regular expression in the packages that decide about reasons and show them. What it does not find: a
- * sentence that is handed to another method first, and {@code equals}. Sentences of other programs (kube-scheduler, the API server) are theirs.
+ * {@code startsWith} and the like; any regular expression in the packages that decide about reasons and show them; and, in the sources, a
+ * {@code message()} that is compared, that a {@code switch} is over, or that is handed to a method of the same class which looks into it
+ * ({@link ReadSentences}). What it does not find: a sentence that is handed to another class or kept in a field first. Sentences of other programs
+ * (kube-scheduler, the API server) are theirs.
  */
 @AnalyzeClasses(packages = "io.slotwise", importOptions = ImportOption.DoNotIncludeTests.class)
 class SentencesTest {
@@ -92,6 +96,33 @@ class SentencesTest {
                 .toList();
 
         assertThat(found).isEmpty();
+    }
+
+    @Test
+    void noSourceComparesASentenceOrHandsItToWhoLooksIntoIt() throws IOException {
+        // It puts cells with a comma in quotes, whatever they say.
+        assertThat(ReadSentences.under(Path.of("src/main/java"))).containsExactly("GangListReport.csv");
+    }
+
+    @Test
+    void aSourceThatReadsASentenceBackIsFound() throws IOException {
+        String source = """
+                class Source {
+                    boolean compared(Refusal refusal, String told) { return told.equals(refusal.message()); }
+                    boolean byObjects(Refusal refusal, String told) { return Objects.equals(told, (refusal.message())); }
+                    boolean kept(Refusal refusal) { String words = refusal.message(); return words.startsWith("behind"); }
+                    boolean handedOn(Refusal refusal) { return 1 == read(1, refusal.message()); }
+                    int read(int other, String words) { return words.indexOf(": "); }
+                    int chosen(Refusal refusal) { return switch (refusal.message()) { case "behind" -> 1; default -> 0; }; }
+                    String shown(Refusal refusal) { return Shown.line(show(refusal.message())); }
+                    String show(String words) { return "why: " + words; }
+                    boolean aboutAnother(Refusal refusal, String name) { String words = refusal.message(); return name.equals("a"); }
+                }
+                """;
+
+        assertThat(ReadSentences.in("Source.java", source))
+                .containsExactly(
+                        "Source.compared", "Source.byObjects", "Source.kept", "Source.handedOn", "Source.chosen");
     }
 
     @Test

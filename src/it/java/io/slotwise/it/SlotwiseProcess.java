@@ -36,6 +36,7 @@ public final class SlotwiseProcess implements AutoCloseable {
     private final int port = Loopback.freePort();
     private final int extenderPort = Loopback.freePort();
     private final Path keys;
+    private Path jar = ProjectFiles.root().resolve("target/quarkus-app/quarkus-run.jar");
     private @Nullable RunningProgram running;
 
     /** More options of its JVM, such as those of a profiler. */
@@ -95,6 +96,12 @@ public final class SlotwiseProcess implements AutoCloseable {
         PodKeys.write(keys.resolve("slotwise"), keys.resolve("kube-scheduler"));
     }
 
+    /** The same from another build of the program, such as an older version, from its next start on. */
+    SlotwiseProcess from(Path otherJar) {
+        jar = otherJar;
+        return this;
+    }
+
     /** Starts it where it does not run, and waits until it is ready. */
     public void start() {
         startWithoutWaiting();
@@ -104,7 +111,6 @@ public final class SlotwiseProcess implements AutoCloseable {
     /** Starts it where it does not run, and returns at once. */
     public void startWithoutWaiting() {
         if (running == null) {
-            Path jar = ProjectFiles.root().resolve("target/quarkus-app/quarkus-run.jar");
             if (!Files.exists(jar)) {
                 throw new IllegalStateException(
                         "The program (" + jar + ") is not built. Maybe run `mvn package` first.");

@@ -194,11 +194,11 @@ final class Draft {
      * The promise falls because somebody refused to start the gang. Everyone is told why, once: the record says it until the gang has started, and while it is refused for the
      * same reason again, whatever the numbers in it, there is nothing to tell.
      */
-    void refuse(String words, long now) {
-        LastRefusal refusal = new LastRefusal(words);
-        boolean isNews = !refusal.isLike(LastRefusal.of(after));
-        breakPromise(Cause.REFUSED, Statement.of(words), isNews, now);
-        after = after.started(false, "NotStarted", refusal.waiting(), now);
+    void refuse(LastRefusal refusal, long now) {
+        boolean isNews = !refusal.isLike(after.history().lastRefusal());
+        breakPromise(Cause.REFUSED, Statement.of(refusal.message()), isNews, now);
+        after = after.with(after.history().refused(refusal))
+                .started(false, "NotStarted", LastRefusal.waiting(refusal), now);
     }
 
     /** The promise falls: the gang waits again, and everyone is told why. */
@@ -220,9 +220,9 @@ final class Draft {
         after = after.with((Promise) null)
                 .by(ofItsOwn(after.tenure()))
                 .in(Phase.PENDING)
-                .with(takenBack(after.history(), released, promise))
+                .with(takenBack(after.history(), released, promise).refused(null))
                 .planned(false, "WindowBroken", known(told), now)
-                .started(false, "NotStarted", LastRefusal.NOT_STARTED, now);
+                .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }
 
     /** The gang is stopped while it runs, to be placed again; {@code past} names the pods that have to go. */
@@ -249,7 +249,7 @@ final class Draft {
                 .in(Phase.PENDING)
                 .with(after.history().moved(past))
                 .planned(false, "WindowBroken", known(told), now)
-                .started(false, "NotStarted", LastRefusal.NOT_STARTED, now);
+                .started(false, "NotStarted", LastRefusal.waiting(null), now);
     }
 
     /** That a gang is stopped while it runs, and what for. */

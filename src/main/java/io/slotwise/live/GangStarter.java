@@ -405,7 +405,11 @@ public final class GangStarter {
         if (standing.phase() == Phase.PROMISED) {
             Standing wanted = standing.in(Phase.STARTING)
                     .with(standing.history().released(clock.instant().getEpochSecond()))
-                    .started(false, "Released", LastRefusal.of(standing).onItsWay(), window.start());
+                    .started(
+                            false,
+                            "Released",
+                            LastRefusal.onItsWay(standing.history().lastRefusal()),
+                            window.start());
             switch (registry.under(reign.epoch()).write(standing, wanted)) {
                 case Outcome.Written written -> starting = written.standing();
                 case Outcome.Conflict _ -> {

@@ -1,54 +1,100 @@
 package io.slotwise.live;
 
+import io.slotwise.core.text.Shown;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Why a gang was not started the last time, as the record's condition {@code Started} keeps it until it has started: so that it is told once.
+ * Who did not start a gang the last time, and why, as its record keeps it until it has started: so that everybody is told once.
  *
- * @param words what was said; empty: nothing yet
+ * @param by who refused
+ * @param pods the first that were refused, by name
+ * @param refused how many pods were
+ * @param words what the one who refused said of the first of them, in his own words
  */
-record LastRefusal(String words) {
-    static final String NOT_STARTED = "not started";
+public record LastRefusal(By by, List<String> pods, int refused, String words) {
+    /** So many pods are named. */
+    public static final int MOST_NAMED = 3;
+
+    private static final String NOT_STARTED = "not started";
     private static final String ON_ITS_WAY = "its pods are on their way";
-    private static final String AFTER = "; before that: ";
 
-    /** What a gang's record keeps. */
-    static LastRefusal of(Standing standing) {
-        return in(standing.started().message());
-    }
+    /** Who refuses to start a gang. */
+    public enum By {
+        KUBE_SCHEDULER("kube-scheduler"),
+        /** A pod that it refuses is over for good. */
+        KUBELET("kubelet");
 
-    /** Whether nothing was said. */
-    boolean isNone() {
-        return words.isEmpty();
-    }
+        private final String key;
 
-    /** What a condition's message keeps. */
-    private static LastRefusal in(String message) {
-        for (String before : new String[] {NOT_STARTED + ": ", ON_ITS_WAY + AFTER}) {
-            if (message.startsWith(before)) {
-                return new LastRefusal(message.substring(before.length()));
-            }
+        By(String key) {
+            this.key = key;
         }
-        return new LastRefusal("");
+
+        /** The word in records. */
+        public String key() {
+            return key;
+        }
+
+        /** Whose word this is; null: nobody's that is known here. */
+        public static @Nullable By of(String key) {
+            for (By by : values()) {
+                if (by.key.equals(key)) {
+                    return by;
+                }
+            }
+            return null;
+        }
     }
 
-    /** The message while the gang waits. */
-    String waiting() {
-        return isNone() ? NOT_STARTED : NOT_STARTED + ": " + words;
+    public LastRefusal {
+        pods = pods.stream().limit(MOST_NAMED).map(Shown::value).toList();
+        refused = Math.max(refused, pods.size());
+        words = Shown.line(words);
     }
 
-    /** The message while its pods are on their way. */
-    String onItsWay() {
-        return isNone() ? ON_ITS_WAY : ON_ITS_WAY + AFTER + words;
+    /** The refusal of these members, of which there is one at least. */
+    static LastRefusal of(By by, List<Member> members) {
+        return new LastRefusal(
+                by,
+                members.stream().map(Member::pod).toList(),
+                members.size(),
+                members.getFirst().refusal());
     }
 
-    /** Whether another one is the same but for numbers, such as those of nodes. */
-    boolean isLike(LastRefusal other) {
-        return withoutNumbers(words).equals(withoutNumbers(other.words));
+    /** One sentence without a full stop. */
+    String message() {
+        return switch (by) {
+            case KUBE_SCHEDULER -> "kube-scheduler refused %s: %s".formatted(names(), words);
+            case KUBELET ->
+                "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
+                        .formatted(names(), words);
+        };
     }
 
-    /** A digit more or less makes no other reason. */
-    private static String withoutNumbers(String words) {
+    private String names() {
+        return LifeCycle.shortly(pods, refused);
+    }
+
+    /** What is said of a gang that waits. */
+    static String waiting(@Nullable LastRefusal last) {
+        return last == null ? NOT_STARTED : NOT_STARTED + ": " + last.message();
+    }
+
+    /** What is said of a gang whose pods are on their way. */
+    static String onItsWay(@Nullable LastRefusal last) {
+        return last == null ? ON_ITS_WAY : ON_ITS_WAY + "; before that: " + last.message();
+    }
+
+    /** Whether another one is by the same for the same reason but for numbers in it, such as those of nodes. */
+    boolean isLike(@Nullable LastRefusal other) {
+        return other != null && by == other.by && withoutNumbers(words).equals(withoutNumbers(other.words));
+    }
+
+    /** Kubernetes says why in a sentence alone; a digit more or less makes no other reason. */
+    private static String withoutNumbers(String said) {
         StringBuilder left = new StringBuilder();
-        words.chars()
+        said.chars()
                 .filter(character -> character < '0' || character > '9')
                 .forEach(character -> left.append((char) character));
         return left.toString();

@@ -1,5 +1,6 @@
 package io.slotwise.live;
 
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
@@ -41,6 +42,7 @@ final class LifeCycle {
      * @param remade how the pods of a gang that runs come back; empty: some do not
      * @param leadingSince the second since which this replica looks at the cluster without a break
      * @param nodes the UID of a node by its name; empty: it is not known
+     * @param kept whether disruption budgets have kept a gang that was to be stopped, when it was asked for the last time
      */
     record Surroundings(
             Predicate<Window> room,
@@ -48,7 +50,8 @@ final class LifeCycle {
             Starts starts,
             Function<Standing, Optional<Remade>> remade,
             long leadingSince,
-            UnaryOperator<String> nodes) {}
+            UnaryOperator<String> nodes,
+            Predicate<GangId> kept) {}
 
     /** Life under {@code settings}. */
     LifeCycle(Settings settings, Surroundings surroundings) {
@@ -59,7 +62,7 @@ final class LifeCycle {
     /** Takes one gang on to {@code now}. */
     void settle(Draft draft, List<Member> members, long now) {
         forgetAvoided(draft, members, now);
-        evictLeaving(draft, members);
+        evictLeaving(draft, members, now);
         recallStray(draft, members, now);
         switch (draft.before().phase()) {
             case PENDING -> settlePending(draft, members, now);
@@ -154,16 +157,31 @@ final class LifeCycle {
         return isGone(members) && !draft.before().history().awaitsPods(now);
     }
 
-    /** Whoever wrote a move down may have died before the pods were evicted. */
-    private static void evictLeaving(Draft draft, List<Member> members) {
+    /** Whoever wrote a move down may have died before the pods were evicted, and budgets may have kept them: then they are paid for until they go. */
+    private void evictLeaving(Draft draft, List<Member> members, long now) {
         Standing standing = draft.before();
         Past past = standing.history().past();
-        if (past != null && !standing.phase().started()) {
-            draft.letGo(members.stream()
-                    .filter(member -> member.state() == Member.State.BOUND
-                            && past.leaving().contains(member.uid()))
-                    .toList());
+        if (past == null || standing.phase().started()) {
+            return;
         }
+        List<Member> leaving = members.stream()
+                .filter(member ->
+                        member.state() == Member.State.BOUND && past.leaving().contains(member.uid()))
+                .toList();
+        draft.letGo(leaving);
+        if (surroundings.kept().test(standing.gang())) {
+            long until = leaving.isEmpty() ? Math.min(now, lastEnd(past, members, now)) : now;
+            draft.become(draft.after().with(draft.after().history().with(past.stayed(until))));
+        }
+    }
+
+    /** When the last of the pods that were to go has ended by itself; {@code now} if nobody knows. */
+    private static long lastEnd(Past past, List<Member> members, long now) {
+        return members.stream()
+                .filter(member -> past.leaving().contains(member.uid()))
+                .flatMapToLong(member -> member.endedAt().stream())
+                .max()
+                .orElse(now);
     }
 
     /**
@@ -353,10 +371,7 @@ final class LifeCycle {
                     Cause.OUTAGE, "kube-scheduler did not bring %s to the start".formatted(names(late)), now);
         } else {
             avoid(draft, promise, refused, now, Member::uid);
-            draft.refuse(
-                    "kube-scheduler refused %s: %s"
-                            .formatted(names(refused), refused.getFirst().refusal()),
-                    now);
+            draft.refuse(LastRefusal.of(LastRefusal.By.KUBE_SCHEDULER, refused), now);
         }
     }
 
@@ -364,10 +379,7 @@ final class LifeCycle {
     private void reject(Draft draft, Promise promise, List<Member> rejected, long now) {
         // Another pod comes instead of one that a kubelet has refused, and asks for the same.
         avoid(draft, promise, rejected, now, _ -> "");
-        draft.refuse(
-                "the kubelet refused %s, which cannot start again; without a controller that makes it anew the gang stays incomplete: %s"
-                        .formatted(names(rejected), rejected.getFirst().refusal()),
-                now);
+        draft.refuse(LastRefusal.of(LastRefusal.By.KUBELET, rejected), now);
     }
 
     /**
@@ -410,7 +422,7 @@ final class LifeCycle {
                 && standing.promise() == null
                 && attempts > 1
                 && !standing.avoided().isEmpty()
-                && !LastRefusal.of(standing).isNone();
+                && standing.history().lastRefusal() != null;
         return refused
                 ? OptionalLong.of(standing.planned().since() + avoidedFor(attempts - 1) / 2)
                 : OptionalLong.empty();
@@ -422,9 +434,14 @@ final class LifeCycle {
 
     /** Some names, and how many more there are. */
     static String shortly(List<String> pods) {
-        int shown = 3;
-        String names = pods.stream().limit(shown).collect(Collectors.joining(", "));
-        return pods.size() <= shown ? names : names + " and %d more".formatted(pods.size() - shown);
+        return shortly(pods, pods.size());
+    }
+
+    /** Some names of {@code all}, and how many more there are. */
+    static String shortly(List<String> pods, int all) {
+        List<String> shown = pods.stream().limit(LastRefusal.MOST_NAMED).toList();
+        String names = String.join(", ", shown);
+        return all <= shown.size() ? names : names + " and %d more".formatted(all - shown.size());
     }
 
     private static List<Member> waiting(List<Member> members) {

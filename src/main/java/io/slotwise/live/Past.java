@@ -5,6 +5,7 @@ import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.window.Window;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
  * @param leaving the pods that the last move evicts, by their identity
  * @param back the second by which they are there again, as far as that is known of whoever makes them, since the epoch
  * @param times how often the gang was moved
+ * @param perSecond what each second costs for which its pods stay after the last move, since disruption budgets keep them
  */
 public record Past(
         List<Leg> legs,
@@ -32,7 +34,8 @@ public record Past(
         Resources request,
         SortedSet<String> leaving,
         long back,
-        int times) {
+        int times,
+        Cost perSecond) {
     /** How long after a move the gang's pods are waited for at least, seconds: not every controller is known. */
     static final long AWAITED_SECONDS = 900;
 
@@ -57,12 +60,33 @@ public record Past(
      * @param promised what its window was to cost
      * @param charge what the seconds until the move cost at the promised prices
      * @param endedAt the second of the move, since the epoch
+     * @param stay whether this is no run but a while after one for which disruption budgets kept the pods
      */
-    public record Leg(long start, long end, Cost promised, Charge charge, long endedAt) {}
+    public record Leg(long start, long end, Cost promised, Charge charge, long endedAt, boolean stay) {
+        /** A run. */
+        public Leg(long start, long end, Cost promised, Charge charge, long endedAt) {
+            this(start, end, promised, charge, endedAt, false);
+        }
+    }
 
     /** The seconds in which it was moved, as far as a limit per hour looks back. */
     public List<Long> moves() {
-        return legs.stream().map(Leg::endedAt).toList();
+        return legs.stream().filter(leg -> !leg.stay()).map(Leg::endedAt).toList();
+    }
+
+    /**
+     * Its pods are still there at second {@code now}: they were asked to go and a disruption budget has kept them. Each second of that costs what the last
+     * one of the run did, beyond what was promised, and the period that paid for the run pays for it. The legs of stays begin at seconds of the run before
+     * them, one after the other, at which no other run can begin: by its first second a ledger tells one from another.
+     */
+    Past stayed(long now) {
+        Leg last = legs.getLast();
+        if (now <= last.endedAt() || perSecond.equals(Cost.ZERO)) {
+            return this;
+        }
+        Cost due = Cost.of(perSecond.exact().multiply(BigInteger.valueOf(now - last.endedAt())));
+        Leg stay = new Leg(last.start() + 1, now, Cost.ZERO, new Charge(Cost.ZERO, due), now, true);
+        return new Past(after(legs, stay), work, overhead, spent.plus(due), request, leaving, back, times, perSecond);
     }
 
     /** The seconds that its next or present run reserves on the reference node. */
@@ -88,12 +112,8 @@ public record Past(
     static Past of(
             Standing run, Window window, Map<String, Long> ends, Rest left, SortedSet<String> leaving, long now) {
         Past before = run.history().past();
-        Charge.Course course = new Charge.Course(
-                run.history().startedAt().orElse(window.start()),
-                ends,
-                now,
-                run.terms().lockstep());
-        Charge charge = Charge.of(window, run.tariff(), course);
+        Charge charge = charge(run, window, ends, now);
+        Cost next = charge(run, window, ends, now + 1).total().minus(charge.total());
         Leg leg = new Leg(window.start(), window.end(), window.cost(), charge, now);
         return new Past(
                 after(before == null ? List.of() : before.legs(), leg),
@@ -103,7 +123,19 @@ public record Past(
                 left.request(),
                 leaving,
                 left.back(),
-                before == null ? 1 : before.times() + 1);
+                before == null ? 1 : before.times() + 1,
+                next);
+    }
+
+    private static Charge charge(Standing run, Window window, Map<String, Long> ends, long end) {
+        return Charge.of(
+                window,
+                run.tariff(),
+                new Charge.Course(
+                        run.history().startedAt().orElse(window.start()),
+                        ends,
+                        end,
+                        run.terms().lockstep()));
     }
 
     /**

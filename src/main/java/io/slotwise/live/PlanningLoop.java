@@ -297,7 +297,8 @@ public final class PlanningLoop {
                         starts,
                         view::remade,
                         leadingSince,
-                        view::nodeUid));
+                        view::nodeUid,
+                        publication::isKept));
     }
 
     /** The planner of the last cycle if the policy is the same: it knows the nodes. */
@@ -440,12 +441,10 @@ public final class PlanningLoop {
             return new Refusal.InvalidRequest(unreadable);
         }
         Standing standing = draft.after();
+        LastRefusal last = standing.history().lastRefusal();
         OptionalLong paused = LifeCycle.pauseEnd(standing);
-        return paused.isPresent() && paused.getAsLong() > scene.now()
-                ? new Refusal.BackingOff(
-                        standing.history().attempts(),
-                        paused.getAsLong(),
-                        LastRefusal.of(standing).words())
+        return last != null && paused.isPresent() && paused.getAsLong() > scene.now()
+                ? new Refusal.BackingOff(standing.history().attempts(), paused.getAsLong(), last.message())
                 : null;
     }
 

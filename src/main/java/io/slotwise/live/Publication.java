@@ -135,6 +135,11 @@ public final class Publication {
         return registry.catchUp();
     }
 
+    /** Whether a gang was to be stopped and disruption budgets have kept it, as far as this replica asked. */
+    boolean isKept(GangId gang) {
+        return stops.isKept(gang);
+    }
+
     /** What was sent and is not answered yet. */
     Underway underway() {
         return underway;

@@ -258,6 +258,7 @@ public record Standing(
      * @param members the UIDs of the pods that it has started with, by name; empty: it has not
      * @param undone where starts that were taken back were to bind their pods, by UID, until the next one is durable: one of them that is found there
      *     later was bound for the gang, one elsewhere by somebody else
+     * @param lastRefusal why it was not started the last time, until it has started or its promise has fallen for another reason; null: nobody refused
      */
     public record History(
             long seen,
@@ -270,7 +271,8 @@ public record Standing(
             @Nullable Past past,
             OptionalLong releasedAt,
             SortedMap<String, String> members,
-            SortedMap<String, String> undone) {
+            SortedMap<String, String> undone,
+            @Nullable LastRefusal lastRefusal) {
         public History {
             undone = Collections.unmodifiableSortedMap(new TreeMap<>(undone));
             ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
@@ -290,7 +292,8 @@ public record Standing(
                     null,
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
-                    Collections.emptySortedMap());
+                    Collections.emptySortedMap(),
+                    null);
         }
 
         /** A start was promised; only the first one is remembered. */
@@ -308,7 +311,8 @@ public record Standing(
                             past,
                             releasedAt,
                             members,
-                            undone);
+                            undone,
+                            lastRefusal);
         }
 
         /** What happened since the release of the present window counts for nothing. */
@@ -324,7 +328,8 @@ public record Standing(
                     pastNow,
                     OptionalLong.empty(),
                     Collections.emptySortedMap(),
-                    undoneNow);
+                    undoneNow,
+                    lastRefusal);
         }
 
         /** It was taken back once more, with nothing new to undo. */
@@ -351,12 +356,29 @@ public record Standing(
 
         /** It has ended, and its record is used for another window. */
         public History again() {
-            return before(attempts, null, Collections.emptySortedMap());
+            return before(attempts, null, Collections.emptySortedMap()).refused(null);
         }
 
         /** It was stopped to be placed again. */
         public History moved(Past before) {
-            return before(attempts, before, Collections.emptySortedMap());
+            return before(attempts, before, Collections.emptySortedMap()).refused(null);
+        }
+
+        /** With another account of what it did before it was moved. */
+        History with(Past other) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed,
+                    other,
+                    releasedAt,
+                    members,
+                    undone,
+                    lastRefusal);
         }
 
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
@@ -382,7 +404,25 @@ public record Standing(
                     past,
                     releasedAt,
                     uids,
-                    Collections.emptySortedMap());
+                    Collections.emptySortedMap(),
+                    null);
+        }
+
+        /** It was not started for this reason; null: there is none any more. */
+        History refused(@Nullable LastRefusal why) {
+            return new History(
+                    seen,
+                    promisedStart,
+                    startedAt,
+                    endedAt,
+                    ends,
+                    attempts,
+                    passed,
+                    past,
+                    releasedAt,
+                    members,
+                    undone,
+                    why);
         }
 
         /** Its pods are sent to kube-scheduler. */
@@ -398,7 +438,8 @@ public record Standing(
                     past,
                     OptionalLong.of(second),
                     members,
-                    undone);
+                    undone,
+                    lastRefusal);
         }
 
         /** The pods that it has started with. */
@@ -419,7 +460,8 @@ public record Standing(
                     past,
                     releasedAt,
                     members,
-                    undone);
+                    undone,
+                    lastRefusal);
         }
 
         /** So many more have passed it whose records go now. */
@@ -435,7 +477,8 @@ public record Standing(
                     past,
                     releasedAt,
                     members,
-                    undone);
+                    undone,
+                    lastRefusal);
         }
 
         /** With the ends of these members. */
@@ -451,7 +494,8 @@ public record Standing(
                     past,
                     releasedAt,
                     members,
-                    undone);
+                    undone,
+                    lastRefusal);
         }
     }
 }

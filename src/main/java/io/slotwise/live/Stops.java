@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Stops gangs that run and make way, each as a whole. The planner picks nobody whose disruption budgets do not allow it; one that refuses all the same has
  * changed since. It is respected for {@link #PATIENCE} and asked again after longer and longer pauses, while the whole gang runs on. Then the gang is
- * stopped all the same: its run is charged and over by its record, others have been promised its room, and a budget may not let a gang run on that nobody
- * pays for. Who leads anew begins anew. Safe for threads.
+ * stopped all the same: its run is over by its record and others have been promised its room. What it runs on for meanwhile is charged as overrun
+ * ({@link Past#stayed}). Who leads anew begins anew. Safe for threads.
  */
 final class Stops {
     /** How long a refusal is respected, seconds. */
@@ -77,6 +77,11 @@ final class Stops {
                 : told(
                         "%s has to make way and cannot be evicted now (%s): the whole gang runs on, and it is tried again for %d s"
                                 .formatted(pods, why, PATIENCE));
+    }
+
+    /** Whether a gang was to be stopped and budgets have kept it. */
+    boolean isKept(GangId gang) {
+        return refusals.containsKey(gang);
     }
 
     private static List<Announcement> told(String words) {

@@ -115,7 +115,7 @@ final class Verdicts {
 
     /** Whether everyone knows that a gang is refused and tried again; that it starts is told, and the record has its window. */
     private static boolean isOneMoreTry(Standing standing) {
-        return standing.history().attempts() > 1 && !LastRefusal.of(standing).isNone();
+        return standing.history().attempts() > 1 && standing.history().lastRefusal() != null;
     }
 
     private static Tenure tenure(Standing standing, @Nullable GangId host) {

@@ -234,6 +234,53 @@ class MigrationTest {
     }
 
     @Test
+    void aGangThatABudgetKeepsPaysForEachSecondUntilItGoesBeyondWhatItWasPromised() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+        for (int second : new int[] {2, 5, 9}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        host.refusedEvictions.clear();
+        host.passTo(asked + 15);
+        loop.cycle();
+        assertThat(host.evicted).containsExactly("runner-0");
+        for (int second : new int[] {16, 40}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(15 * UNIT / HOUR)));
+        Past past = Objects.requireNonNull(host.known(runner).history().past());
+        assertThat(past.moves()).containsExactly(asked);
+        assertThat(past.spent()).isEqualTo(new Cost((RAN + 15) * UNIT / HOUR));
+        assertThat(past.legs()).extracting(Past.Leg::start).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aGangThatABudgetKeepsAndThatEndsMeanwhilePaysUntilItsEnd() {
+        host.grants.put("user", new Grant.Given(Allotment.parse("100/month")));
+        runs();
+        comes();
+        host.refusedEvictions.put("runner-0", "a PodDisruptionBudget does not allow it");
+        loop.cycle();
+        long asked = host.second();
+
+        host.endAt("runner-0", asked + 3);
+        for (int second : new int[] {5, 10, 20}) {
+            host.passTo(asked + second);
+            loop.cycle();
+        }
+
+        assertThat(spent()).isEqualTo(new Charge(new Cost(RAN * UNIT / HOUR), new Cost(3 * UNIT / HOUR)));
+    }
+
+    @Test
     void aClockThatIsSetBackBeginsTheWaitForABudgetAnew() {
         runs();
         comes();

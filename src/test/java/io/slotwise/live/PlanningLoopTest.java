@@ -619,6 +619,39 @@ class PlanningLoopTest {
     }
 
     @Test
+    void whyAGangWasNotStartedIsKnownByItsRecordAndNotByTheSentenceInIt() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+        Standing refused = host.known(gang);
+        assertThat(refused.history().lastRefusal())
+                .isEqualTo(new LastRefusal(
+                        LastRefusal.By.KUBE_SCHEDULER, List.of("g-0"), 1, "0/3 nodes are available: 3 too bad"));
+
+        host.standings.put(gang, refused.started(false, "NotStarted", "in other words", host.second()));
+        loop.cycle();
+        assertThat(host.known(gang).promise()).isNull();
+
+        // As an older version has written it.
+        host.standings.put(gang, refused.with(refused.history().refused(null)));
+        loop.cycle();
+        assertThat(host.known(gang).promise()).isNotNull();
+    }
+
+    @Test
+    void aGangThatHasStartedKeepsNoRefusal() {
+        GangId gang = host.arrives("g", 1, 100);
+        loop.cycle();
+        refuse(gang, "0/3 nodes are available: 3 too bad");
+
+        assertThat(host.known(gang).history().released(host.second()).lastRefusal())
+                .isNotNull();
+        assertThat(host.known(gang).history().started(host.second()).lastRefusal())
+                .isNull();
+    }
+
+    @Test
     void aGangThatIsRefusedAgainAndAgainTakesNobodysRoomUntilItIsTriedAgain() {
         GangId gang = host.arrives("g", 1, 100);
         loop.cycle();

@@ -161,7 +161,8 @@ class WriteOrderTest {
                 Resources.NONE,
                 new TreeSet<>(),
                 0,
-                1);
+                1,
+                Cost.ZERO);
         stopped.become(stopped.after().with(stopped.after().history().moved(past)));
         Account account = new Account("user", 0, 100, wide);
 

@@ -32,7 +32,8 @@ class GangAnswerTest {
                 Resources.of(Map.of(Resources.CPU, 1000L)),
                 Collections.emptySortedSet(),
                 NOON + 345,
-                2);
+                2,
+                Cost.ZERO);
 
         MovedAnswer moved =
                 GangAnswer.of(standing.with(standing.history().moved(past))).moved();

@@ -313,6 +313,7 @@ final class BareWrites {
                     null,
                     before.members(),
                     List.of(),
+                    null,
                     before.epoch()));
             client.resource(record).updateStatus();
         }

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has pods that Slotwise binds itself and that wait for long say why, as kube-scheduler would: the condition {@code PodScheduled} is False, with a
- * reason and an instant, written once a change. Nobody waits for it. One pod is written after another; a later word takes the place of one that
- * has not been written, and what a pod says is what the watch shows of it, so that any replica goes on from there. An instant that moves by less than
- * a minute is not written again by the replica that wrote it; another one writes it once. Remembered are two words for each
- * pod that waits; a cycle costs O(pods that wait).
+ * reason and an instant, written once a change. Nobody waits for it. One pod is written after another, and a later word takes the place of one that
+ * has not been written. An instant that moves by less than a minute is not written again. What was said is remembered as values, and not read out of
+ * the pods: a replica that takes over says it to each once more, where the API server stores nothing if it is the same. Remembered are two words for
+ * each pod that waits; a cycle costs O(pods that wait).
  */
 public final class WaitingPods implements Explainer {
     /** Most pods have their node by then. */
@@ -156,18 +156,15 @@ public final class WaitingPods implements Explainer {
                 && Instant.parse(created).plus(LONG).isBefore(now);
     }
 
-    /** Whether a pod says this already: in these words, or in those that this replica put there for nearly the same. */
+    /** Whether this replica had the pod say nearly the same, and nobody has had it say something else since. */
     private boolean isSaid(Pod pod, Waiting waiting) {
         Waiting before = said.get(pod.getMetadata().getUid());
-        return says(pod, waiting) || (before != null && says(pod, before) && waiting.isNear(before));
-    }
-
-    private static boolean says(Pod pod, Waiting waiting) {
         PodCondition condition = PodPatch.scheduled(pod);
-        return condition != null
+        return before != null
+                && waiting.isNear(before)
+                && condition != null
                 && "False".equals(condition.getStatus())
-                && waiting.reason().equals(condition.getReason())
-                && waiting.message().equals(condition.getMessage());
+                && before.reason().equals(condition.getReason());
     }
 
     private void next() {

@@ -121,6 +121,7 @@ public final class ReservationBuilder {
                 null,
                 members,
                 List.of(),
+                null,
                 null));
         return reservation;
     }

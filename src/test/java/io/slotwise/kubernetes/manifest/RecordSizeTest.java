@@ -90,6 +90,7 @@ class RecordSizeTest {
                         .mapToObj(i -> "00000000-0000-0000-0000-000000000000")
                         .toList(),
                 List.of(),
+                null,
                 Long.MAX_VALUE));
         return reservation;
     }

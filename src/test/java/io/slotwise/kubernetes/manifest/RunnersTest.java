@@ -55,7 +55,8 @@ class RunnersTest {
             Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 1L)),
             new TreeSet<>(Set.of("uid-old-0", "uid-old-1")),
             NOW - 55,
-            1);
+            1,
+            Cost.ZERO);
 
     private static Taken take(Settings settings, @Nullable KnownGang known, Pod... pods) {
         return new Intake(settings, PriceCatalogue.EMPTY)

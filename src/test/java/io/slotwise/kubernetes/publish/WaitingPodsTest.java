@@ -100,17 +100,37 @@ class WaitingPodsTest {
     }
 
     @Test
-    void whatAnotherReplicaSaidStaysWordForWord() throws InterruptedException {
-        see(saying("g-0", "8", Waiting.FOR_WINDOW, FOR_WINDOW.message()));
+    void whatAnotherReplicaSaidIsSaidOnceMoreAndItsWordsAreNotRead() throws InterruptedException {
+        see(saying("g-0", "8", Waiting.FOR_WINDOW, "in words that nobody reads"));
+        answers("g-0", "8");
 
         waiting.explain(List.of(FOR_WINDOW));
         run();
-        assertThat(server.getRequestCount()).isZero();
+        assertThat(body(next())).contains("waits for its window at 2030-01-01T13:00:00Z");
+        waiting.explain(List.of(FOR_WINDOW));
+        run();
+        assertThat(server.getRequestCount()).isEqualTo(1);
 
         answers("g-0", "9");
         waiting.explain(List.of(notBefore("2030-01-01T13:00:00Z")));
         run();
         assertThat(body(next())).contains("\"reason\":\"NoWindow\"");
+    }
+
+    @Test
+    void whatSomebodyElseHasAPodSayIsTakenBack() throws InterruptedException {
+        see(pod("g-0", "7"));
+        answers("g-0", "8");
+        waiting.explain(List.of(FOR_WINDOW));
+        run();
+        next();
+        see(saying("g-0", "9", "Unschedulable", "no nodes"));
+        answers("g-0", "10");
+
+        waiting.explain(List.of(FOR_WINDOW));
+        run();
+
+        assertThat(body(next())).contains("\"reason\":\"WaitingForWindow\"");
     }
 
     private static Waiting notBefore(String instant) {

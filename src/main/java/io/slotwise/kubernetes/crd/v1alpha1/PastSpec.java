@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaving identities of the pods that the last move evicts
  * @param podsBackAt when they are there again, as far as that is known of whoever makes them, RFC 3339
  * @param moves how often it was moved
+ * @param exactPerSecond what each second costs for which disruption budgets keep the pods after the last move
+ * @param wholePerSecond see above; null: {@code exactPerSecond} says it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -31,7 +33,9 @@ public record PastSpec(
         List<Amount> request,
         List<String> leaving,
         @Nullable String podsBackAt,
-        int moves) {
+        int moves,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long exactPerSecond,
+        @Nullable String wholePerSecond) {
     /** A reader hands in null for what the server does not have. */
     public PastSpec {
         runs = runs == null ? List.of() : List.copyOf(runs);
@@ -50,6 +54,7 @@ public record PastSpec(
      * @param exactOverrun for those beyond
      * @param wholeCharged see above; null: {@code exactCharged} says it
      * @param wholeOverrun see above; null: {@code exactOverrun} says it
+     * @param stay whether this is no run but a while after one for which disruption budgets kept the pods
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -61,7 +66,8 @@ public record PastSpec(
             long exactCharged,
             long exactOverrun,
             @Nullable String wholeCharged,
-            @Nullable String wholeOverrun) {}
+            @Nullable String wholeOverrun,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean stay) {}
 
     /**
      * So much of one resource.

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param releasedAt when the pods were sent to kube-scheduler, RFC 3339; null: none of them was
  * @param members the UIDs of the pods that the gang has started with, in the order of the window's placement
  * @param undone where starts that were taken back were to bind their pods, until the next one is durable
+ * @param lastRefusal why the gang was not started the last time, until it has started; null: nobody refused, or the record was written before there was this
  * @param epoch of the leader that wrote this last; null: nobody that knows epochs
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,6 +45,7 @@ public record ReservationStatus(
         @Nullable String releasedAt,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> members,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Undone> undone,
+        @Nullable Refused lastRefusal,
         @Nullable Long epoch) {
     /** Nothing is known yet. */
     public static final ReservationStatus NONE = new ReservationStatus(
@@ -60,6 +62,7 @@ public record ReservationStatus(
             null,
             List.of(),
             List.of(),
+            null,
             null);
 
     /** A reader hands in null for what the server does not have. */
@@ -88,6 +91,7 @@ public record ReservationStatus(
                 releasedAt,
                 uids,
                 List.of(),
+                null,
                 epoch);
     }
 
@@ -107,6 +111,7 @@ public record ReservationStatus(
                 releasedAt,
                 members,
                 undone,
+                lastRefusal,
                 other);
     }
 
@@ -177,4 +182,21 @@ public record ReservationStatus(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Undone(String uid, String node) {}
+
+    /**
+     * Why a gang was not started.
+     *
+     * @param by who refused
+     * @param pods the first that were refused
+     * @param refused how many were
+     * @param message what was said of the first, in the words of whoever refused
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Refused(String by, List<String> pods, int refused, String message) {
+        /** A reader hands in null for what the server does not have. */
+        public Refused {
+            pods = pods == null ? List.of() : List.copyOf(pods);
+        }
+    }
 }

@@ -17,6 +17,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Avoidance;
+import io.slotwise.live.LastRefusal;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -117,7 +118,8 @@ public final class Reservations {
                         past(status.past()),
                         optionalSecond(status.releasedAt()),
                         members,
-                        undone),
+                        undone,
+                        lastRefusal(status.lastRefusal())),
                 avoided,
                 tenure(reservation, spec));
     }
@@ -213,7 +215,22 @@ public final class Reservations {
                 optionalInstant(history.releasedAt()),
                 members,
                 undone,
+                lastRefusal(history.lastRefusal()),
                 null);
+    }
+
+    /** One by somebody whom only a newer version knows is none here. */
+    private static @Nullable LastRefusal lastRefusal(ReservationStatus.@Nullable Refused status) {
+        LastRefusal.By by = status == null ? null : LastRefusal.By.of(status.by());
+        return status == null || by == null
+                ? null
+                : new LastRefusal(by, status.pods(), status.refused(), status.message());
+    }
+
+    private static ReservationStatus.@Nullable Refused lastRefusal(@Nullable LastRefusal last) {
+        return last == null
+                ? null
+                : new ReservationStatus.Refused(last.by().key(), last.pods(), last.refused(), last.words());
     }
 
     private static @Nullable Past past(@Nullable PastSpec spec) {
@@ -230,8 +247,10 @@ public final class Reservations {
                         new Charge(
                                 Ledgers.cost(run.exactCharged(), run.wholeCharged()),
                                 Ledgers.cost(run.exactOverrun(), run.wholeOverrun())),
-                        second(run.endedAt())))
+                        second(run.endedAt()),
+                        run.stay()))
                 .toList();
+        int moves = (int) legs.stream().filter(leg -> !leg.stay()).count();
         return new Past(
                 legs,
                 seconds("status.past.workSeconds", spec.workSeconds()),
@@ -240,7 +259,8 @@ public final class Reservations {
                 Resources.of(request),
                 new TreeSet<>(spec.leaving()),
                 spec.podsBackAt() == null ? 0 : second(spec.podsBackAt()),
-                Math.max(spec.moves(), legs.size()));
+                Math.max(spec.moves(), moves),
+                Ledgers.cost(spec.exactPerSecond(), spec.wholePerSecond()));
     }
 
     private static @Nullable PastSpec past(@Nullable Past past) {
@@ -259,7 +279,8 @@ public final class Reservations {
                                 Ledgers.exact(leg.charge().charged()),
                                 Ledgers.exact(leg.charge().overrun()),
                                 Ledgers.whole(leg.charge().charged()),
-                                Ledgers.whole(leg.charge().overrun())))
+                                Ledgers.whole(leg.charge().overrun()),
+                                leg.stay()))
                         .toList(),
                 past.work(),
                 past.overhead(),
@@ -268,7 +289,9 @@ public final class Reservations {
                 request,
                 List.copyOf(past.leaving()),
                 instant(past.back()),
-                past.times());
+                past.times(),
+                Ledgers.exact(past.perSecond()),
+                Ledgers.whole(past.perSecond()));
     }
 
     private static @Nullable Promise promise(GangId gang, ReservationSpec spec, Phase phase) {

@@ -19,6 +19,7 @@ import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Avoidance;
+import io.slotwise.live.LastRefusal;
 import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -80,6 +81,40 @@ class ReservationsTest {
     }
 
     @Test
+    void whyAGangWasNotStartedIsReadBackAndWhatANewerVersionSaysIsPassedOver() {
+        Standing.History history = standing().history();
+        LastRefusal last = new LastRefusal(
+                LastRefusal.By.KUBELET, List.of("t-1", "t-2", "t-3", "t-4"), 4, "OutOfcpu: Pod was rejected\nby n1");
+        Standing refused = standing()
+                .with(new Standing.History(
+                        history.seen(),
+                        history.promisedStart(),
+                        history.startedAt(),
+                        history.endedAt(),
+                        history.ends(),
+                        history.attempts(),
+                        history.passed(),
+                        history.past(),
+                        history.releasedAt(),
+                        history.members(),
+                        history.undone(),
+                        last))
+                .at("18");
+
+        String json = Serialization.asJson(written(refused));
+
+        assertThat(json)
+                .contains("\"lastRefusal\":{\"by\":\"kubelet\",\"pods\":[\"t-1\",\"t-2\",\"t-3\"],\"refused\":4");
+        assertThat(Reservations.standing(Serialization.unmarshal(json, Reservation.class)))
+                .isEqualTo(refused);
+        assertThat(Reservations.standing(
+                                Serialization.unmarshal(json.replace("\"kubelet\"", "\"oracle\""), Reservation.class))
+                        .history()
+                        .lastRefusal())
+                .isNull();
+    }
+
+    @Test
     void aReservationCarriesTheGangsOwnNameInItsLabel() {
         Reservation written = written(standing());
 
@@ -108,14 +143,23 @@ class ReservationsTest {
     @Test
     void whatAMovedGangDidBeforeIsReadBack() {
         Past past = new Past(
-                List.of(new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300)),
+                List.of(
+                        new Past.Leg(NOON, NOON + 600, new Cost(9), new Charge(new Cost(7), new Cost(2)), NOON + 300),
+                        new Past.Leg(
+                                NOON + 1,
+                                NOON + 305,
+                                Cost.ZERO,
+                                new Charge(Cost.ZERO, new Cost(15)),
+                                NOON + 305,
+                                true)),
                 300,
                 60,
                 new Cost(9),
                 Resources.of(Map.of(Resources.CPU, 1000L)),
                 new TreeSet<>(Set.of("uid-1", "uid-2")),
                 NOON + 345,
-                3);
+                3,
+                new Cost(3));
         Standing moved = standing().with(standing().history().moved(past)).at("18");
 
         assertThat(Reservations.standing(written(moved))).isEqualTo(moved);
@@ -198,7 +242,8 @@ class ReservationsTest {
                 Resources.of(Map.of("cpu", 1L)),
                 new TreeSet<>(Set.of("uid-0")),
                 NOON,
-                1);
+                1,
+                wide);
         Standing moved = Standing.first(GANG, NOON - 60)
                 .in(Phase.PENDING)
                 .with(Standing.History.seen(NOON - 60).moved(past));
