@@ -40,6 +40,22 @@ final class Relevance {
                 || differ(before, after, pod -> pod.getStatus().getPhase());
     }
 
+    /** Whether a pod that is as it was has got a node, or its containers run: what becomes of every pod that starts. */
+    static boolean hasGoneOn(Pod before, Pod after) {
+        boolean bound = before.getSpec().getNodeName() == null && after.getSpec().getNodeName() != null;
+        boolean runs = "Running".equals(phase(after)) && !"Running".equals(phase(before));
+        return (bound || runs)
+                && (bound || Objects.equals(before.getSpec(), after.getSpec()))
+                && !differ(before, after, pod -> pod.getMetadata().getUid())
+                && !differ(before, after, pod -> pod.getMetadata().getLabels())
+                && !differ(before, after, pod -> pod.getMetadata().getAnnotations())
+                && !differ(before, after, pod -> pod.getMetadata().getDeletionTimestamp());
+    }
+
+    private static String phase(Pod pod) {
+        return pod.getStatus() == null ? "" : String.valueOf(pod.getStatus().getPhase());
+    }
+
     static boolean groupChanged(GenericKubernetesResource before, GenericKubernetesResource after) {
         return differ(before, after, object -> object.getMetadata().getUid())
                 || differ(before, after, object -> object.getMetadata().getLabels())
