@@ -679,7 +679,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         groups.close();
         reflectors().forEach(Reflector::close);
         histories.close();
-        ofVolumes().values().forEach(Reflector::close);
+        optional().forEach(Reflector::close);
     }
 
     @Override
