@@ -168,7 +168,10 @@ public final class Recollection {
      * @param pods of the gang in an order of their own
      */
     GangTerms.Reading terms(GangId gang, List<Pod> pods, Groups groups, Usual usual) {
-        KnownTerms read = terms.getOrDefault(gang, termsBefore.get(gang));
+        KnownTerms read = terms.get(gang);
+        if (read == null) {
+            read = termsBefore.get(gang);
+        }
         if (read == null || !read.holds(pods, groups, usual)) {
             List<KnownGroup> asked = new ArrayList<>();
             GangTerms.Reading reading = GangTerms.read(
