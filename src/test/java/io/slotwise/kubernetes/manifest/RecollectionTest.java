@@ -110,8 +110,7 @@ class RecollectionTest {
             switch (random.nextInt(6)) {
                 case 0 ->
                     pod.editMetadata().addToAnnotations(Keys.RUNTIME, "never").endMetadata();
-                case 1 ->
-                    pod.editMetadata().addToAnnotations(Keys.BUDGET, "3").endMetadata();
+                case 1 -> pod.editMetadata().addToAnnotations(Keys.BUDGET, "3").endMetadata();
                 case 2 ->
                     pod.editSpec()
                             .addNewTopologySpreadConstraint()
@@ -139,10 +138,8 @@ class RecollectionTest {
             GenericKubernetesResource group = new GenericKubernetesResource();
             group.setApiVersion("scheduling.x-k8s.io/v1alpha1");
             group.setKind("PodGroup");
-            group.setMetadata(new ObjectMetaBuilder()
-                    .withNamespace("user")
-                    .withName(name)
-                    .build());
+            group.setMetadata(
+                    new ObjectMetaBuilder().withNamespace("user").withName(name).build());
             group.setAdditionalProperty("spec", Map.of("minMember", random.nextInt(1, 4)));
             groups.put(name, group);
         }
