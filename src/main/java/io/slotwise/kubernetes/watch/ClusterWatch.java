@@ -204,7 +204,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 new Changes<>(Relevance::podChanged, reservations::podSeen, reservations::podGone) {
                     @Override
                     boolean isAsPlanned(@Nullable Pod before, Pod now) {
-                        return before != null && hasComeToItsSeat(before, now);
+                        return before != null && isOnItsWay(before, now);
                     }
                 },
                 List.of(byGang, byNode));
@@ -325,7 +325,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     /**
-     * Tells apart what goes as it was planned: a pod is on the node of its seat, its container runs, the record of a gang is written. Before
+     * Tells apart what goes as it was planned: a pod is sent or bound to the node of its seat, its containers run, the record of a gang is written. Before
      * {@link #start}; otherwise it is told as any change.
      *
      * @param told called in place of what every other change calls
@@ -334,16 +334,16 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         wentAsPlanned = told;
     }
 
-    /** Whether nothing has come of a pod but that it is bound where its gang's window says, or runs there. */
-    private boolean hasComeToItsSeat(Pod before, Pod now) {
-        String node = nodeOf(now);
-        if (node == null || !Relevance.hasGoneOn(before, now)) {
+    /** Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running there. */
+    private boolean isOnItsWay(Pod before, Pod now) {
+        if (PodState.isOver(now) || !Relevance.hasGoneOn(before, now)) {
             return false;
         }
         Seat seat = reservations.seat(
                 now.getMetadata().getNamespace(), now.getMetadata().getName());
         PlacementSpec place = seat == null ? null : seat.placement();
-        return place != null && place.node().equals(node);
+        String node = now.getSpec().getNodeName();
+        return place != null && (node == null || node.isEmpty() || place.node().equals(node));
     }
 
     /** Begins to watch; returns at once. */

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.slotwise.kubernetes.manifest.Intake;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -40,12 +41,13 @@ final class Relevance {
                 || differ(before, after, pod -> pod.getStatus().getPhase());
     }
 
-    /** Whether a pod that is as it was has got a node, or its containers run: what becomes of every pod that starts. */
+    /** Whether a pod that is as it was has lost our gate or got a node, or its containers run: what becomes of every pod that starts. */
     static boolean hasGoneOn(Pod before, Pod after) {
         boolean bound = before.getSpec().getNodeName() == null && after.getSpec().getNodeName() != null;
         boolean runs = "Running".equals(phase(after)) && !"Running".equals(phase(before));
-        return (bound || runs)
-                && (bound || Objects.equals(before.getSpec(), after.getSpec()))
+        boolean sent = Intake.isGated(before) && !Intake.isGated(after);
+        return (bound || runs || sent)
+                && (bound || sent || Objects.equals(before.getSpec(), after.getSpec()))
                 && !differ(before, after, pod -> pod.getMetadata().getUid())
                 && !differ(before, after, pod -> pod.getMetadata().getLabels())
                 && !differ(before, after, pod -> pod.getMetadata().getAnnotations())

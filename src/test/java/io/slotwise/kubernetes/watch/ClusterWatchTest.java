@@ -328,7 +328,7 @@ class ClusterWatchTest {
             client.resource(new ReservationBuilder().phase(Phase.RUNNING).build())
                     .create();
             client.resource(pod("g", "g-0")).create();
-            client.resource(pod("g", "g-1")).create();
+            client.resource(gated("g", "g-1")).create();
             try (ClusterWatch watch = new ClusterWatch(
                     client, intake, new ReservationIndex(), new LedgerIndex(), changes::incrementAndGet)) {
                 watch.whenAsPlanned(expected::incrementAndGet);
@@ -339,13 +339,14 @@ class ClusterWatchTest {
                 client.resource(at("n00", "Pending", "g-0")).update();
                 client.resource(at("n00", "Running", "g-0")).updateStatus();
                 client.resource(new ReservationBuilder().gang("h").build()).create();
-                await().until(() -> expected.get() == 4);
+                client.resource(pod("g", "g-1")).update();
+                await().until(() -> expected.get() == 5);
                 assertThat(changes).hasValue(before);
 
                 client.resource(at("n07", "Pending", "g-1")).update();
                 client.resource(at("n00", "Succeeded", "g-0")).updateStatus();
                 await().until(() -> changes.get() == before + 2);
-                assertThat(expected).hasValue(4);
+                assertThat(expected).hasValue(5);
             }
         }
     }
