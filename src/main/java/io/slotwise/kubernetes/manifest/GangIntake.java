@@ -129,7 +129,7 @@ final class GangIntake {
                 amounts);
         devices.look(pods, waiting, Intake::gangOf);
         this.features = new DeclaredFeatures(waiting, objects.nodes());
-        this.reader = new PodReader(amounts, neighbours, volumes, devices, features);
+        this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
@@ -493,11 +493,13 @@ final class GangIntake {
     private GangTerms.Reading read(Members labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
         if (knowledge.isAgreed()) {
-            return GangTerms.read(labelled.all(), groups, knowledge.usual(usual))
+            return recollection
+                    .terms(gang, labelled.all(), groups, knowledge.usual(usual))
                     .left(knowledge.past());
         }
+        List<Pod> all = labelled.all();
         GangTerms.Reading reading =
-                GangTerms.read(labelled.all(), groups, guessed.usual(gang, labelled.all(), knowledge.source(), usual));
+                recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual));
         guessed.read(gang, reading.known());
         return reading.left(knowledge.past());
     }
@@ -650,7 +652,7 @@ final class GangIntake {
     /** Why these pods cannot be started the way that they name; null: they can. */
     private @Nullable String obstacle(List<Pod> pods) {
         return pods.stream()
-                .map(candidates::obstacle)
+                .map(pod -> recollection.obstacle(pod, candidates))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

@@ -328,6 +328,49 @@ class ClusterWatchTest {
     }
 
     @Test
+    void whatGoesAsPlannedIsToldApartFromWhatDoesNot() {
+        AtomicInteger changes = new AtomicInteger();
+        AtomicInteger expected = new AtomicInteger();
+        Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
+        try (KubernetesClient client = server.createClient()) {
+            client.resource(new ReservationBuilder().phase(Phase.RUNNING).build())
+                    .create();
+            client.resource(pod("g", "g-0")).create();
+            client.resource(gated("g", "g-1")).create();
+            try (ClusterWatch watch = new ClusterWatch(
+                    client, intake, new ReservationIndex(), new LedgerIndex(), changes::incrementAndGet)) {
+                watch.whenAsPlanned(expected::incrementAndGet);
+                watch.start();
+                await().until(watch::ready);
+                int before = changes.get();
+
+                client.resource(at("n00", "Pending", "g-0")).update();
+                client.resource(at("n00", "Running", "g-0")).updateStatus();
+                client.resource(new ReservationBuilder().gang("h").build()).create();
+                client.resource(pod("g", "g-1")).update();
+                await().until(() -> expected.get() == 5);
+                assertThat(changes).hasValue(before);
+
+                client.resource(at("n07", "Pending", "g-1")).update();
+                client.resource(at("n00", "Succeeded", "g-0")).updateStatus();
+                await().until(() -> changes.get() == before + 2);
+                assertThat(expected).hasValue(5);
+            }
+        }
+    }
+
+    private static Pod at(String node, String phase, String name) {
+        return new PodBuilder(pod("g", name))
+                .editSpec()
+                .withNodeName(node)
+                .endSpec()
+                .withNewStatus()
+                .withPhase(phase)
+                .endStatus()
+                .build();
+    }
+
+    @Test
     void aGangThatWaitsForAClaimIsLookedAtAgainWhenTheClaimComes() {
         AtomicInteger changes = new AtomicInteger();
         Intake intake = new Intake(Settings.DEFAULT, PriceCatalogue.EMPTY);
