@@ -74,7 +74,7 @@ final class WhyCommand implements Runnable {
                     .print(
                             format == Format.JSON
                                     ? RemoteOptions.indented(json)
-                                    : new WhyText(session.terminal()).of(MAPPER.readValue(json, GangAnswer.class)));
+                                    : WhyText.of(MAPPER.readValue(json, GangAnswer.class), session.terminal()));
         } catch (IOException e) {
             throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
         }

@@ -10,6 +10,7 @@ import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -130,14 +131,14 @@ final class PolicyReader {
         return hour;
     }
 
-    private static String currency(String text) {
+    private static Currency currency(String text) {
         if (text.equals(NO_CURRENCY)) {
-            return "";
+            return Currency.NONE;
         }
-        if (!Settings.isCurrency(text)) {
+        if (!Currency.isOne(text)) {
             throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
         }
-        return text;
+        return new Currency(text);
     }
 
     private RuntimePredictor prediction(RuntimePredictor usual) {

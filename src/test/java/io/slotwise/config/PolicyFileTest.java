@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -160,7 +161,7 @@ class PolicyFileTest {
                         Criterion.COST,
                         250_000,
                         Settings.DEFAULT.runtimePrediction(),
-                        "EUR",
+                        new Currency("EUR"),
                         TimeValues.NONE));
     }
 

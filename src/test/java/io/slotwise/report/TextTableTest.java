@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -17,7 +18,7 @@ class TextTableTest {
     private final QueueReport queue = new QueueReport(List.of(
             gang(NAME, null, WHY),
             gang("user/b", "2030-01-01T01:00:00Z", "a window"),
-            gang("user/c", "2030-01-02T01:00:00Z", "a window")));
+            gang("user/c", "2030-01-02T01:00:00Z", "a window")), Currency.NONE);
 
     @ParameterizedTest
     @ValueSource(ints = {80, 100, 120, 200})
