@@ -168,12 +168,12 @@ public record QuoteReport(
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
-        columns.addAll(List.of(
-                Column.left("END"),
-                Column.right("RUNTIME"),
-                Column.right("PROCESSOR TIME"),
-                Column.right("ENERGY Wh"),
-                Column.left("BUDGET")));
+        columns.addAll(List.of(Column.left("END"), Column.right("RUNTIME"), Column.right("PROCESSOR TIME")));
+        boolean powered = menu.stream().anyMatch(window -> window.energy() != Window.UNKNOWN_ENERGY);
+        if (powered) {
+            columns.add(Column.right("ENERGY Wh"));
+        }
+        columns.add(Column.left("BUDGET"));
         TextTable table = new TextTable(columns);
         for (QuoteRow window : menu) {
             List<String> cells = new ArrayList<>(List.of(
@@ -190,9 +190,11 @@ public record QuoteReport(
             cells.addAll(List.of(
                     TimeText.instant(window.end()),
                     TimeText.duration(window.runtime()),
-                    TimeText.duration(window.processorTime()),
-                    wattHours(window),
-                    budget == null ? "none" : window.withinBudget() ? "within" : "over"));
+                    TimeText.duration(window.processorTime())));
+            if (powered) {
+                cells.add(wattHours(window));
+            }
+            cells.add(budget == null ? "none" : window.withinBudget() ? "within" : "over");
             table.row(cells);
         }
         return table.draw(terminal) + bestValue();
