@@ -173,11 +173,11 @@ public record NodesReport(long now, List<Row> nodes, Currency currency) {
         TextTable table = new TextTable(List.of(
                 Column.name("NODE"),
                 Column.left("STATE"),
-                Column.left("TYPE"),
+                Column.left("TYPE").spare(0),
                 Column.right(currency.heading("PRICE")),
                 Column.right("TAKEN"),
                 Column.left("NEXT START"),
-                Column.left("CAPACITY"),
+                Column.left("CAPACITY").spare(1),
                 Column.left("GANGS")));
         for (Row row : nodes) {
             table.row(List.of(

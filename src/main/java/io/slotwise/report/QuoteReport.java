@@ -168,10 +168,11 @@ public record QuoteReport(
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
-        columns.addAll(List.of(Column.left("END"), Column.right("RUNTIME"), Column.right("PROCESSOR TIME")));
+        columns.addAll(List.of(
+                Column.left("END").spare(2), Column.right("RUNTIME"), Column.right("PROCESSOR TIME").spare(1)));
         boolean powered = menu.stream().anyMatch(window -> window.energy() != Window.UNKNOWN_ENERGY);
         if (powered) {
-            columns.add(Column.right("ENERGY Wh"));
+            columns.add(Column.right("ENERGY Wh").spare(0));
         }
         columns.add(Column.left("BUDGET"));
         TextTable table = new TextTable(columns);

@@ -52,7 +52,7 @@ public final class TableReport {
                 Column.name("WINDOW"),
                 Column.right("IN"),
                 Column.left("START"),
-                Column.left("END"),
+                Column.left("END").spare(2),
                 Column.right("RUNTIME"),
                 Column.right(report.currency().heading("COST"))));
         if (valued) {
@@ -62,7 +62,9 @@ public final class TableReport {
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
-        columns.addAll(List.of(Column.right(report.currency().heading("BUDGET")), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
+        columns.addAll(List.of(Column.right(report.currency().heading("BUDGET")), Column.left("LEAST").spare(1),
+                Column.left("VIA").spare(0),
+                Column.left("NODES")));
         TextTable table = new TextTable(columns);
         for (int i = 0; i < rows.size(); i++) {
             WindowRow row = rows.get(i);

@@ -47,6 +47,19 @@ class SlotwiseTest {
         assertThat(quote.out()).startsWith("START                  IN  COST EUR  END");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {80, 200})
+    void noTableOrPictureIsWiderThanTheScreen(int columns) {
+        Stream.of(
+                        CommandLineRun.onScreenOf(columns, "demo", "--plan"),
+                        CommandLineRun.onScreenOf(columns, "experiment"),
+                        CommandLineRun.onScreenOf(
+                                columns, "quote", "-f", "docs/examples/deadline.yaml", "--now", "2030-01-01T00:00:00Z", "training"))
+                .flatMap(run -> run.out().lines())
+                .filter(line -> !line.contains("planned for"))
+                .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    }
+
     private static String[] with(String[] arguments, String... more) {
         return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
     }

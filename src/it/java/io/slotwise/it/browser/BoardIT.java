@@ -6,6 +6,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.testing.ExampleDay;
@@ -553,7 +554,7 @@ class BoardIT {
 
     @Test
     void theCurrencyStandsBesideMoney() {
-        cluster.show(new ExampleDay().at(ExampleDay.LOOK).in("EUR"));
+        cluster.show(new ExampleDay().at(ExampleDay.LOOK).in(new Currency("EUR")));
         feed.changed();
 
         Chromium browser = browser().open("/");
