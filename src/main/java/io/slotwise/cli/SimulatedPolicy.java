@@ -4,6 +4,7 @@ import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.live.Processors;
 import io.slotwise.live.Settings;
 import io.slotwise.random.SeededDraws;

@@ -3,6 +3,7 @@ package io.slotwise.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.Standing;
 import io.slotwise.report.GangListReport;

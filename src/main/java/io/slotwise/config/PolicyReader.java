@@ -18,6 +18,7 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -79,12 +81,16 @@ final class PolicyReader {
                 timeValues(usual.timeValues()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
-                throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
+                List<String> known = asked.stream().sorted().toList();
+                throw new InvalidInput("%s: `%s` (%s) is not known%s: expected one of %s"
                         .formatted(
                                 entry.getValue().place(),
                                 entry.getKey(),
                                 entry.getValue().text(),
-                                String.join(", ", asked.stream().sorted().toList())));
+                                Suggestion.nearest(entry.getKey(), known)
+                                        .map(", maybe it is `%s`"::formatted)
+                                        .orElse(""),
+                                String.join(", ", known)));
             }
         }
         return settings;

@@ -47,6 +47,13 @@ class SlotwiseTest {
         assertThat(quote.out()).startsWith("START                  IN  COST EUR  END");
     }
 
+    @Test
+    void aNumberThatIsNoneIsSaidSoInPlainWords() {
+        assertThat(CommandLineRun.of("demo", "--speed", "fast").err())
+                .startsWith("slotwise: Invalid value for option '--speed': 'fast' is no whole number that can be used\n");
+        assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is no whole number");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {80, 200})
     void noTableOrPictureIsWiderThanTheScreen(int columns) {
@@ -71,6 +78,9 @@ class SlotwiseTest {
 
         assertThat(CommandLineRun.of("plan", "-f", binary.toString()).err())
                 .isEqualTo("slotwise: %s: no text: expected YAML or JSON in UTF-8%n".formatted(binary));
+        assertThat(CommandLineRun.of("plan", "-f", "docs/examples/deadline.yaml", "--policy", binary.toString())
+                        .err())
+                .isEqualTo("slotwise: %s: no text: expected YAML in UTF-8%n".formatted(binary));
         assertThat(CommandLineRun.of("plan", "-f", garbled.toString()).err())
                 .isEqualTo("slotwise: %s: no text: expected YAML or JSON in UTF-8%n".formatted(garbled));
     }
