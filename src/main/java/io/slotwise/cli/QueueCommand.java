@@ -82,11 +82,13 @@ final class QueueCommand implements Runnable {
         gangs.show(
                 all -> picked(all, chosen, order),
                 list -> new QueueReport(list.gangs(), list.money())
-                        .table(session.terminal(), session.clock().instant().getEpochSecond()));
+                        .table(
+                                session.terminal(),
+                                list.second(session.clock().instant().getEpochSecond())));
     }
 
     private static GangListReport picked(GangListReport all, List<String> phases, QueueReport.Order order) {
-        return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency());
+        return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency(), all.now());
     }
 
     private ParameterException wrong(String option, String value, List<String> expected) {

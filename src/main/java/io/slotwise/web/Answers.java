@@ -25,6 +25,7 @@ import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -71,6 +72,11 @@ public final class Answers {
         this.clock = clock;
         this.told = told;
         this.money = money;
+    }
+
+    /** The second that answers are true for. */
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** What stands beside money. */

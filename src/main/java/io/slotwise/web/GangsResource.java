@@ -38,7 +38,8 @@ public final class GangsResource {
         Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
         GangListReport report = new GangListReport(
                 answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
-                .in(answers.currency());
+                .in(answers.currency())
+                .at(answers.now());
         return Response.ok(report.json()).build();
     }
 

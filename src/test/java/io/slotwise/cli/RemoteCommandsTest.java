@@ -228,6 +228,14 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void theQueueGoesByTheServersClock() {
+        answer(200, LIST.replaceFirst("\\{", "{\"now\": \"2030-01-01T00:30:00Z\","));
+
+        assertThat(run("queue").out()).contains("2030-01-01T01:00:00Z  +30m");
+        assertThat(run("gangs", "-o", "json").out()).doesNotContain("\"now\"");
+    }
+
+    @Test
     void whatTheServersMoneyIsInIsShown() {
         answer(200, LIST.replaceFirst("\\{", "{\"currency\": \"EUR\","));
         String gangs = run("gangs").out();
