@@ -10,6 +10,7 @@ import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -17,6 +18,7 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -78,12 +81,16 @@ final class PolicyReader {
                 timeValues(usual.timeValues()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
-                throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
+                List<String> known = asked.stream().sorted().toList();
+                throw new InvalidInput("%s: `%s` (%s) is not known%s: expected one of %s"
                         .formatted(
                                 entry.getValue().place(),
                                 entry.getKey(),
                                 entry.getValue().text(),
-                                String.join(", ", asked.stream().sorted().toList())));
+                                Suggestion.nearest(entry.getKey(), known)
+                                        .map(", maybe it is `%s`"::formatted)
+                                        .orElse(""),
+                                String.join(", ", known)));
             }
         }
         return settings;
@@ -130,14 +137,14 @@ final class PolicyReader {
         return hour;
     }
 
-    private static String currency(String text) {
+    private static Currency currency(String text) {
         if (text.equals(NO_CURRENCY)) {
-            return "";
+            return Currency.NONE;
         }
-        if (!Settings.isCurrency(text)) {
+        if (!Currency.isOne(text)) {
             throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
         }
-        return text;
+        return new Currency(text);
     }
 
     private RuntimePredictor prediction(RuntimePredictor usual) {

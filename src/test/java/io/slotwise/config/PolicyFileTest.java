@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -160,7 +161,7 @@ class PolicyFileTest {
                         Criterion.COST,
                         250_000,
                         Settings.DEFAULT.runtimePrediction(),
-                        "EUR",
+                        new Currency("EUR"),
                         TimeValues.NONE));
     }
 
@@ -361,7 +362,7 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known: expected one of aging, alternatives,");
+                        "policy.yaml, line 2: `horizont` (2h) is not known, maybe it is `horizon`: expected one of aging, alternatives,");
         assertThatThrownBy(() -> read("limit: {time: 1}"))
                 .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");
     }

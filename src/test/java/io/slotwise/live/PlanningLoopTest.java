@@ -9,6 +9,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
@@ -1209,6 +1210,7 @@ class PlanningLoopTest {
                 5,
                 new PromisedPrices(nothing, Settings.DEFAULT.policy()),
                 Takeovers.of(nothing, Claims.NONE, _ -> Tariff.CONSTANT, false),
+                Currency.NONE,
                 false);
     }
 

@@ -77,10 +77,10 @@ record Measure(
                 single("utilisation", "", Outcome::utilisation),
                 single("loss-of-capacity", "", Outcome::lossOfCapacity),
                 single("processor-time", "s", Outcome::processorTime),
-                single("cost", "currency", outcome -> outcome.money().paid().doubleValue()),
-                single("cost-per-job", "currency", Measure::costPerJob),
-                single("delay-value", "currency", Measure::delay),
-                single("cost-with-delay", "currency", Measure::costWithDelay),
+                single("cost", Figure.MONEY, outcome -> outcome.money().paid().doubleValue()),
+                single("cost-per-job", Figure.MONEY, Measure::costPerJob),
+                single("delay-value", Figure.MONEY, Measure::delay),
+                single("cost-with-delay", Figure.MONEY, Measure::costWithDelay),
                 single("budget-use", "", outcome -> outcome.money().budgetUse()),
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
                 single("user-utility", "%", Outcome::utility),
@@ -98,7 +98,7 @@ record Measure(
                 single("processor-time-lost", "s", outcome -> outcome.stops().processorTime()),
                 single(
                         "cost-lost",
-                        "currency",
+                        Figure.MONEY,
                         outcome -> outcome.stops().cost().doubleValue()));
     }
 
