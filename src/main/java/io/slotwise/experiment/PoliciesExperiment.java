@@ -101,7 +101,7 @@ final class PoliciesExperiment implements Experiment {
                         1999,
                         "sections 3 and 4"),
                 List.of(
-                        "Every processor costs the same, every job wants its earliest start, estimates are the users'. A machine is one node; LLNL-Atlas is given away in nodes of 8 processors.",
+                        "Every processor costs the same, every job wants its earliest start, estimates are the users'. A machine is one node; LLNL-Atlas is given away in nodes of 8 processors, CEA-Curie in nodes of 16.",
                         "Of each log these jobs are for training, and so many after them are held out, each half from an idle machine on: %s."
                                 .formatted(logs.stream()
                                         .map(log -> "%s %d and %d"

@@ -27,7 +27,7 @@ record ReplayedLog(String name, String file, int processors, int unit) {
             new ReplayedLog("LANL-CM5", "LANL-CM5-1994-4.1-cln.swf.gz", 1024, 32));
 
     /** A large machine's, beside those. */
-    static final ReplayedLog CEA_CURIE = new ReplayedLog("CEA-Curie", "CEA-Curie-9941jobs.swf.gz", 80640, 1);
+    static final ReplayedLog CEA_CURIE = new ReplayedLog("CEA-Curie", "CEA-Curie-9941jobs.swf.gz", 80640, 16);
 
     private static final String FOLDER = "swf";
 

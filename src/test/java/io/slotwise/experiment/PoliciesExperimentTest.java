@@ -34,7 +34,7 @@ class PoliciesExperimentTest {
         for (int i = 0; i < 6; i++) {
             for (int runtime : new int[] {1000, 900, 100}) {
                 log.append("%d %d 0 %d 4 -1 -1 4 %d -1 1 7 1 3 1 -1 -1 -1\n"
-                        .formatted(job, i * 10_000 + job % 3, runtime, runtime));
+                        .formatted(job, i * 10_000 + (job - 1) % 3, runtime, runtime));
                 job++;
             }
         }
