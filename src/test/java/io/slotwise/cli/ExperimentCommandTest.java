@@ -170,7 +170,7 @@ class ExperimentCommandTest {
         String whole = CommandLineRun.of("experiment", "policies", "--data", folder.toString(), "-o", "json")
                 .out();
         assertThat(manifest).contains("completions: 14\n");
-        assertThat(whole).contains("SDSC-SP2, training");
+        assertThat(whole).contains("SDSC-SP2, held out");
         assertThat(CommandLineRun.of(merge.toArray(String[]::new)).out()).isEqualTo(whole);
     }
 
