@@ -83,7 +83,7 @@ final class PoliciesExperiment implements Experiment {
                 new LogPart(ReplayedLog.named("KTH-SP2"), 1500, 3500),
                 new LogPart(ReplayedLog.named("HPC2N"), 1000, 2500),
                 new LogPart(ReplayedLog.named("LLNL-Atlas"), 2000, 4000),
-                new LogPart(ReplayedLog.CEA_CURIE, 2000, 4000));
+                new LogPart(ReplayedLog.CEA_CURIE, 1000, 2000));
     }
 
     private Stream<Contender> contenders() {
