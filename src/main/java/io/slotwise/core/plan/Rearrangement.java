@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class Rearrangement {
     private static final int MOST_ROUNDS = 6;
     private static final int MOST_GANGS = 500;
-    private static final int MOST_LOOKS = 200_000;
+    private static final int MOST_LOOKS = 100_000;
 
     private static final Comparator<Contender> BY_START = Comparator.comparingLong((Contender contender) ->
                     Objects.requireNonNull(contender.window).start())
