@@ -87,14 +87,14 @@ final class PolicyGrid {
         Policy without = USUAL.withSlack(PromiseSlack.NONE);
         Policy tenth = USUAL.withSlack(new PromiseSlack(100_000, 50_000, MINUTE));
         Policy fifth = USUAL.withSlack(new PromiseSlack(200_000, 100_000, MINUTE));
-        Policy ofWait = USUAL.withSlack(new PromiseSlack(200_000, 0, MINUTE));
+        Policy parts = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 0));
         Policy longer = USUAL.withSlack(new PromiseSlack(200_000, 100_000, 10 * MINUTE));
         String slack = "promise-slack {wait: 0.2, runtime: 0.1, at-least: 1m}";
         List<Contender> all = new ArrayList<>();
         all.add(planned("promise-slack 0", without));
         all.add(planned("promise-slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
         all.add(planned(slack, fifth));
-        all.add(planned("promise-slack {wait: 0.2, runtime: 0, at-least: 1m}", ofWait));
+        all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
         all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
         all.add(planned(slack + ", replan-gain 0", fifth.withReplanGain(0)));
         all.add(planned(slack + ", alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
