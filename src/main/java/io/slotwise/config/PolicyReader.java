@@ -168,6 +168,8 @@ final class PolicyReader {
     }
 
     private Policy policy(Policy usual) {
+        Policy.Replan replan = choice("replan", usual.replan(), named(Policy.Replan.values()));
+        PromiseSlack slack = slack(usual.slack());
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
                 batch(usual.batch()),
@@ -175,15 +177,15 @@ final class PolicyReader {
                 queue(usual.queue()),
                 choice("charge", usual.charge(), named(Policy.Charge.values())),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
-                choice("replan", usual.replan(), named(Policy.Replan.values())),
+                replan,
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
-                slack(usual.slack()),
+                replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));
     }
 
-    /** How much later than expected a promised gang may start: 0, or a mapping. */
+    /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping. */
     private PromiseSlack slack(PromiseSlack usual) {
         PolicyValue whole = value("promise-slack");
         if (whole != null
@@ -192,15 +194,13 @@ final class PolicyReader {
                 && !whole.text().equals("{}")) {
             throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
         }
-        PromiseSlack slack = new PromiseSlack(
+        if (whole != null && whole.text().equals("0")) {
+            return PromiseSlack.NONE;
+        }
+        return new PromiseSlack(
                 read("promise-slack.wait", usual.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", usual.ofRuntime(), PolicyReader::part),
                 duration("promise-slack.at-least", usual.atLeast(), 0, PromiseSlack.MOST_SECONDS));
-        PolicyValue replan = values.get("replan");
-        if (!slack.isNone() && replan != null && !replan.text().equals("improve")) {
-            throw invalid("replan", replan, "expected improve, as promises have slack (promise-slack)");
-        }
-        return slack;
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */

@@ -192,12 +192,18 @@ class PolicyFileTest {
 
     @Test
     void readsTheSlackOfPromises() {
-        Policy policy =
-                read("promise-slack: {wait: 0.2, runtime: 0.1, at-least: 1m}").policy();
-
-        assertThat(policy.slack()).isEqualTo(new PromiseSlack(200_000, 100_000, 60));
-        assertThat(read("promise-slack: 0")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("promise-slack: {wait: 0.3, runtime: 0.4, at-least: 2m}").policy().slack())
+                .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
+        assertThat(read("promise-slack: {wait: '0.3'}").policy().slack()).isEqualTo(new PromiseSlack(300_000, 100_000, 60));
+        assertThat(read("promise-slack: 0").policy().slack()).isEqualTo(PromiseSlack.NONE);
         assertThat(read("promise-slack: {}")).isEqualTo(Settings.DEFAULT);
+    }
+
+    @Test
+    void onlyPromisesThatAreImprovedHaveSlack() {
+        assertThat(read("{promise-slack: {wait: 1}, replan: free}").policy().slack())
+                .isEqualTo(PromiseSlack.NONE);
+        assertThat(read("replan: never").policy().slack()).isEqualTo(PromiseSlack.NONE);
     }
 
     @Test
@@ -331,7 +337,6 @@ class PolicyFileTest {
                 "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected a number between 0 and 10",
                 "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected a duration between 0s and 744h",
-                "'{promise-slack: {wait: 1}, replan: free}' | `replan` (free) is not valid: expected improve, as promises have slack (promise-slack)",
                 "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
             })
     void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {

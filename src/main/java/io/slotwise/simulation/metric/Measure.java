@@ -86,6 +86,9 @@ record Measure(
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
+                promised("promise-known", Outcome.Promises::known),
+                promised("promise-slack", Outcome.Promises::slack),
+                promised("promise-spared", Outcome.Promises::spared),
                 single("most-passed", "jobs", Measure::mostPassed),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
@@ -104,6 +107,18 @@ record Measure(
 
     private static Measure spread(String metric, String unit, Function<Outcome, Spread> spread, double scale) {
         return new Measure(metric, unit, outcome -> spread.apply(outcome).mean() / scale, spread, scale);
+    }
+
+    /** Of jobs that were promised a window; without one nothing is known. */
+    private static Measure promised(String metric, Function<Outcome.Promises, Spread> of) {
+        return new Measure(
+                metric,
+                "s",
+                outcome -> outcome.promises().made() == 0
+                        ? Spread.UNKNOWN
+                        : of.apply(outcome.promises()).mean(),
+                outcome -> of.apply(outcome.promises()),
+                1);
     }
 
     private static Measure single(String metric, String unit, ToDoubleFunction<Outcome> value) {
