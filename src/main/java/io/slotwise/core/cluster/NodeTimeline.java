@@ -42,6 +42,11 @@ public final class NodeTimeline {
     /** Changes whenever what is free may have changed. */
     private int version;
 
+    /** Who is told of that, by this node's position; null: nobody. */
+    private @Nullable Journal journal;
+
+    private int position;
+
     /**
      * An empty node.
      *
@@ -102,6 +107,12 @@ public final class NodeTimeline {
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
+    }
+
+    /** Tells of every change from now on. Copies tell nobody. */
+    void tell(Journal whom, int as) {
+        journal = whom;
+        position = as;
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
@@ -246,6 +257,47 @@ public final class NodeTimeline {
         return least <= most && least <= last ? new long[] {least, most} : null;
     }
 
+    /**
+     * The first second from {@code from} on from which one pod has room for so many seconds, turnover included, whatever the owner keeps; {@link Long#MAX_VALUE}:
+     * there is none. O(pieces before that second x resources of the request).
+     */
+    long firstStart(Resources request, long seconds, long from) {
+        int[] resources = new int[request.size()];
+        for (int q = 0; q < resources.length; q++) {
+            resources[q] = layout.indexOf(request.name(q));
+            if (resources[q] < 0) {
+                return Long.MAX_VALUE;
+            }
+        }
+        long length = seconds + turnover;
+        int piece = pieceAt(from);
+        while (piece < pieces) {
+            while (piece < pieces && !holdsOne(request, resources, piece)) {
+                piece++;
+            }
+            if (piece == pieces) {
+                break;
+            }
+            long since = Math.max(from, start(piece));
+            do {
+                piece++;
+            } while (piece < pieces && start(piece) - since < length && holdsOne(request, resources, piece));
+            if (piece == pieces || start(piece) - since >= length) {
+                return since;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private boolean holdsOne(Resources request, int[] resources, int piece) {
+        for (int q = 0; q < resources.length; q++) {
+            if (free(piece, resources[q]) < request.amount(q)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean holdsOne(Resources request, int piece) {
         for (int q = 0; q < request.size(); q++) {
             int r = layout.indexOf(request.name(q));
@@ -290,6 +342,9 @@ public final class NodeTimeline {
             return;
         }
         version++;
+        if (journal != null) {
+            journal.note(position);
+        }
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
         int lastMarked = last;
