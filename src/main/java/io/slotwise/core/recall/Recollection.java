@@ -64,6 +64,9 @@ public final class Recollection {
     /** Findings of a gang that are kept: its own criterion, backfilling, the reasons why it has no window, some periods of accounts. */
     private static final int MOST_FINDINGS = 8;
 
+    /** Up to it a sum of a cost and a delay is exact, and so are the seconds that it is worth. */
+    private static final long MOST_VALUE = Long.MAX_VALUE / 4;
+
     private final Timeline timeline;
     private final Tariffs tariffs;
     private final List<Performance> speeds;
@@ -305,10 +308,7 @@ public final class Recollection {
         Seconds open = new Seconds();
         Terms terms = sought.terms();
         Window before = finding.window();
-        // What starts later than the earliest start is no earlier start.
-        long latest = before != null && sought.criterion() == Criterion.START
-                ? Math.min(terms.latest(), before.start())
-                : terms.latest();
+        long latest = before == null ? terms.latest() : Math.min(terms.latest(), latestStart(gang, before, sought));
         if (latest < terms.earliest()) {
             return open;
         }
@@ -325,6 +325,23 @@ public final class Recollection {
             }
         }
         return open;
+    }
+
+    /** No window that starts later is as good as the one that is known. */
+    private long latestStart(Gang gang, Window before, Sought sought) {
+        return switch (sought.criterion()) {
+            case START -> before.start();
+            case FINISH -> before.end() - shortest(gang);
+            case VALUE -> {
+                long time = gang.valueOfTime().micros();
+                long value = before.value(Criterion.VALUE, gang);
+                // The delay alone must not be worth more.
+                yield time == 0 || value > MOST_VALUE
+                        ? Long.MAX_VALUE
+                        : gang.arrival() + Math.floorDiv(value, time) - shortest(gang);
+            }
+            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> Long.MAX_VALUE;
+        };
     }
 
     /** The seconds in which a pod of the gang can start and be where somebody has left, the gang's own room being free. */

@@ -91,6 +91,12 @@ public final class WindowSearch implements SlotSelection {
             this(criterion, terms, budget, vacancy, most, earlier, false);
         }
 
+        Question by(Criterion other) {
+            return other == criterion
+                    ? this
+                    : new Question(other, terms, budget, vacancy, most, earlier, narrowed);
+        }
+
         Question with(Terms other) {
             return new Question(criterion, other, budget, vacancy, most, earlier, true);
         }
@@ -323,7 +329,12 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private Optional<Window> asked(Question question) {
-        return observer.around(question.criterion(), () -> answer(question));
+        return observer.around(question.criterion(), () -> answer(question.by(inFact(question.criterion()))));
+    }
+
+    /** Where time has no value the best value is the lowest cost, and the windows have the same order. */
+    private Criterion inFact(Criterion criterion) {
+        return criterion == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO) ? Criterion.COST : criterion;
     }
 
     private Optional<Window> answer(Question question) {
@@ -822,13 +833,15 @@ public final class WindowSearch implements SlotSelection {
     private List<Unit> cheapest(SlotList slots, Selection selection) {
         int n = gang.size();
         PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
-        for (int i = 0; i < slots.offers().size(); i++) {
-            Offer offer = slots.offers().get(i);
-            if (offer.duration() > selection.longest()) {
+        Offers figures = Offers.of(slots.offers());
+        for (int i = 0; i < figures.size(); i++) {
+            if (figures.duration(i) > selection.longest()) {
                 continue;
             }
             int count = Math.min(slots.countAt(i, selection.start()), n);
-            Unit unit = count == 0 ? null : new Unit(offer, offer.cost(selection.start()));
+            Unit unit = count == 0
+                    ? null
+                    : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
             for (int k = 0; unit != null && k < count; k++) {
                 if (chosen.size() == n) {
                     if (CHEAPEST.compare(unit, chosen.element()) >= 0) {
