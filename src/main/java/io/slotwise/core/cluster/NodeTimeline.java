@@ -228,8 +228,12 @@ public final class NodeTimeline {
 
     /** What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log pieces). */
     public long freeAt(long t, String name) {
-        int r = layout.indexOf(name);
-        return r < 0 ? Long.MIN_VALUE : free(pieceAt(t), r);
+        return freeAt(t, layout.indexOf(name));
+    }
+
+    /** The same of the resource at a {@linkplain #indexOf position}. */
+    public long freeAt(long t, int resource) {
+        return resource < 0 ? Long.MIN_VALUE : free(pieceAt(t), resource);
     }
 
     /**

@@ -91,6 +91,16 @@ public final class Timeline {
         return openings(Openings.Pods.of(request, runtime, everywhereAlike)).firstStarts(inventory, nodes, journal, origin);
     }
 
+    /** How many changes of nodes' free capacity there have been since it was made. */
+    public long changes() {
+        return journal.count();
+    }
+
+    /** The position of the node that a change was on, counted from 0; negative: it is too long ago. */
+    public int changed(long change) {
+        return journal.knows(change) ? journal.position(change) : -1;
+    }
+
     private Openings openings(Openings.Pods pods) {
         synchronized (openings) {
             Openings known = openings.computeIfAbsent(pods, asked -> new Openings(asked, inventory));

@@ -229,7 +229,7 @@ public record Gang(
 
     /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
     public PodRequest requestOf(String pod) {
-        for (Shape shape : shapes) {
+        for (Shape shape : isUniform() ? List.<Shape>of() : shapes) {
             if (Collections.binarySearch(shape.pods(), pod) >= 0) {
                 return shape.request();
             }

@@ -7,6 +7,7 @@ import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.EarliestRoom;
 import io.slotwise.core.window.Placement;
@@ -193,9 +194,16 @@ final class Exchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            others.forEach(other -> held(other).vacate(timeline, other.gang));
+            // Whoever begins after the gang's end cannot be in its way.
+            int near = near();
+            others.subList(0, near).forEach(other -> held(other).vacate(timeline, other.gang));
             Window window = own();
-            boolean all = window != null && seated(contender, window);
+            if (window == null) {
+                others.subList(0, near).forEach(other -> held(other).occupy(timeline, other.gang));
+                return false;
+            }
+            others.subList(near, others.size()).forEach(other -> held(other).vacate(timeline, other.gang));
+            boolean all = seated(contender, window);
             while (all && next < others.size()) {
                 Contender other = others.get(next++);
                 Window its = held(other).fits(timeline, other.gang) ? held(other) : elsewhere(other);
@@ -207,6 +215,21 @@ final class Exchange {
                 giveUp();
             }
             return all;
+        }
+
+        /** How many of the others begin before a window of the gang from that second on, with the turnover after it, is over. */
+        private int near() {
+            long longest = 0;
+            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
+            for (int i = 0; i < figures.size(); i++) {
+                longest = Math.max(longest, figures.duration(i));
+            }
+            long end = Math.min(second + longest, sooner.deadline()) + policy.turnover();
+            int near = 0;
+            while (near < others.size() && held(others.get(near)).start() < end) {
+                near++;
+            }
+            return near;
         }
 
         private boolean seated(Contender of, Window window) {

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.Memory.Known;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
@@ -189,7 +190,6 @@ public final class Recollection {
             gone |= times < 0;
         }
         if (gone) {
-            instants.forget();
             forgetOld();
         }
     }
@@ -278,6 +278,29 @@ public final class Recollection {
     private static final class Seconds {
         private final List<Interval> stretches = new ArrayList<>();
 
+        /** The nodes of which at least one takes a pod of any such window. */
+        private final BitSet nodes = new BitSet();
+
+        /** Whether there may be such windows without one of these nodes. */
+        private boolean anywhere;
+
+        void addAnywhere(long from, long to) {
+            anywhere |= from <= to;
+            add(from, to);
+        }
+
+        void addOn(int node, long from, long to) {
+            if (from <= to) {
+                nodes.set(node);
+            }
+            add(from, to);
+        }
+
+        /** Whether windows on these nodes may be new. */
+        boolean matterTo(BitSet others) {
+            return anywhere || nodes.intersects(others);
+        }
+
         void add(long from, long to) {
             if (from <= to) {
                 stretches.add(new Interval(from, to + 1));
@@ -314,10 +337,10 @@ public final class Recollection {
         }
         long longest = longest(gang);
         if (terms.latest() > finding.terms().latest()) {
-            open.add(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
         }
         if (terms.deadline() > finding.terms().deadline()) {
-            open.add(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
         }
         for (Departure departure : since(finding.seen())) {
             if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
@@ -355,14 +378,15 @@ public final class Recollection {
         long from = Math.max(
                 terms.earliest(), departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
         long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, finding.window(), sought, there));
-        if (from > to) {
+        int position = timeline.inventory().position(departure.node());
+        if (from > to || isTooDear(gang, position, finding.window(), sought)) {
             return;
         }
         NodeTimeline seen = sought.own() == null ? there : own(there, sought.own(), gang);
         for (Gang.Shape shape : gang.shapes()) {
             long[] starts = seen.starts(shape.request().resources(), duration(gang, there), from, to);
             if (starts != null) {
-                open.add(starts[0], starts[1]);
+                open.addOn(position, starts[0], starts[1]);
             }
         }
     }
@@ -379,6 +403,30 @@ public final class Recollection {
             case FINISH, START, COST, ENERGY, VALUE -> false;
         };
         return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
+    }
+
+    /** Whether every window with a pod on this node costs more than it may, or than one that is as good by the cost. */
+    private boolean isTooDear(Gang gang, int node, @Nullable Window before, Sought sought) {
+        long all = 0;
+        long more = Long.MAX_VALUE;
+        for (Gang.Shape shape : gang.shapes()) {
+            long least = tariffs.leastCost(shape.request());
+            long here = tariffs.leastCost(shape.request(), node);
+            if (least > MOST_VALUE / gang.size() || here > MOST_VALUE) {
+                return false;
+            }
+            all += least * shape.pods().size();
+            more = Math.min(more, here - least);
+        }
+        long most = sought.budget().microSecondsPerHour();
+        if (before != null && sought.criterion() == Criterion.COST) {
+            most = Math.min(most, before.cost().microSecondsPerHour());
+        } else if (before != null && sought.criterion() == Criterion.VALUE) {
+            long value = before.value(Criterion.VALUE, gang);
+            long least = gang.delay(sought.terms().earliest() + shortest(gang));
+            most = value > MOST_VALUE ? most : Math.min(most, value - least);
+        }
+        return all + Math.max(0, more) > most;
     }
 
     private NodeTimeline own(NodeTimeline there, Window own, Gang gang) {
@@ -417,7 +465,7 @@ public final class Recollection {
         Comparator<Window> order = WindowSearch.order(sought.criterion(), gang);
         Window best = before;
         for (Interval stretch : open.merged()) {
-            Answer found = within(gang, sought, stretch, best);
+            Answer found = within(gang, sought, stretch, open, best);
             if (found == null) {
                 return null;
             }
@@ -429,26 +477,29 @@ public final class Recollection {
         return new Answer(best);
     }
 
-    private @Nullable Answer within(Gang gang, Sought sought, Interval stretch, @Nullable Window best) {
-        BitSet nodes = new BitSet();
+    private @Nullable Answer within(Gang gang, Sought sought, Interval stretch, Seconds open, @Nullable Window best) {
         Window own = sought.own();
-        int seats = 0;
-        if (own != null && stretch.end() + longest(gang) > own.start()) {
-            for (Placement seat : own.placements()) {
-                nodes.set(timeline.inventory().position(seat.node()));
-                seats++;
-            }
-        }
+        Vacancy vacancy = own == null ? Vacancy.NONE : own.vacancy(timeline, gang);
+        BitSet nodes = new BitSet();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
         for (Gang.Shape shape : gang.shapes()) {
-            Instants.Open room = instants.open(
-                    shape.request().resources(), shortest(gang), stretch.start(), stretch.end() - 1, gang.size());
+            Instants.Open room = open(gang, shape, stretch, own, vacancy);
             if (room == null) {
                 return null;
             }
-            if (gang.isUniform() && room.units() + seats < gang.size()) {
+            if (room.isEmpty()) {
                 return new Answer(null);
             }
             nodes.or(room.nodes());
+            first = Math.min(first, room.first());
+            last = Math.max(last, room.last());
+        }
+        if (!open.matterTo(nodes)) {
+            return new Answer(null);
+        }
+        if (gang.size() == 1 && !open.anywhere) {
+            nodes.and(open.nodes);
         }
         WindowSearch search = new WindowSearch(
                         gang,
@@ -458,10 +509,41 @@ public final class Recollection {
                                 .toList())
                 .observedBy(searches);
         Optional<Window> found = search.best(
-                sought.within(sought.terms().between(stretch.start(), stretch.end() - 1)),
-                own == null ? Vacancy.NONE : own.vacancy(timeline, gang),
+                sought.within(sought.terms().between(first, last)),
+                vacancy,
                 best == null ? Long.MAX_VALUE : best.value(sought.criterion(), gang));
         return search.bounded() ? null : new Answer(found.orElse(null));
+    }
+
+    /** Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same. */
+    private Instants.@Nullable Open open(
+            Gang gang, Gang.Shape shape, Interval stretch, @Nullable Window own, Vacancy vacancy) {
+        Map<Integer, Integer> seats = new HashMap<>();
+        BitSet ownNodes = new BitSet();
+        if (own != null && stretch.end() + longest(gang) > own.start()) {
+            for (Placement seat : own.placements()) {
+                int node = timeline.inventory().position(seat.node());
+                seats.merge(node, 1, Integer::sum);
+                ownNodes.set(node);
+            }
+        }
+        Resources request = shape.request().resources();
+        return instants.open(
+                new Instants.Asked(
+                        request, shortest(gang), stretch.start(), stretch.end() - 1, gang.isUniform() ? gang.size() : 1),
+                ownNodes,
+                new Instants.View() {
+                    @Override
+                    public int own(int node) {
+                        return seats.getOrDefault(node, 0);
+                    }
+
+                    @Override
+                    public boolean takes(int node, long first, long last) {
+                        NodeTimeline there = vacancy.of(timeline.nodes().get(node));
+                        return there.starts(request, duration(gang, there), first, last) != null;
+                    }
+                });
     }
 
     /** The answer of an exact search, or of what was known. */

@@ -3,6 +3,7 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,6 +42,17 @@ public final class Tariffs {
     /** The nodes. */
     public Inventory nodes() {
         return nodes;
+    }
+
+    /** No pod of this kind costs less on any node, 1/3600 millionths; more than anything: there is no node that holds one. O(speeds). */
+    public long leastCost(PodRequest pod) {
+        Tariff tariff = of(pod.resources());
+        return tariff.leastCost(tariff.durations(pod));
+    }
+
+    /** None costs less on the node at this position; what a long cannot hold counts as the most that it can. */
+    public long leastCost(PodRequest pod, int node) {
+        return of(pod.resources()).leastCost(node, pod.durationOn(nodes.get(node).performance()));
     }
 
     /** What a pod of this size pays and draws. */
