@@ -342,9 +342,13 @@ public final class Recollection {
         if (terms.deadline() > finding.terms().deadline()) {
             open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
         }
-        for (Departure departure : since(finding.seen())) {
-            if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
-                add(open, gang, departure, sought, finding, latest);
+        List<Departure> since = since(finding.seen());
+        if (!since.isEmpty()) {
+            Use use = new Use(gang, before, sought);
+            for (Departure departure : since) {
+                if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
+                    add(open, departure, use, latest);
+                }
             }
         }
         return open;
@@ -368,7 +372,9 @@ public final class Recollection {
     }
 
     /** The seconds in which a pod of the gang can start and be where somebody has left, the gang's own room being free. */
-    private void add(Seconds open, Gang gang, Departure departure, Sought sought, Finding finding, long latest) {
+    private void add(Seconds open, Departure departure, Use use, long latest) {
+        Gang gang = use.gang;
+        Sought sought = use.sought;
         NodeTimeline there = timeline.node(departure.node());
         if (there == null) {
             return;
@@ -377,9 +383,9 @@ public final class Recollection {
         long length = (gang.lockstep() ? longest(gang) : duration(gang, there)) + there.turnover();
         long from = Math.max(
                 terms.earliest(), departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
-        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, finding.window(), sought, there));
+        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, use.before, sought, there));
         int position = timeline.inventory().position(departure.node());
-        if (from > to || isTooDear(gang, position, finding.window(), sought)) {
+        if (from > to || use.isPassedOn(position)) {
             return;
         }
         NodeTimeline seen = sought.own() == null ? there : own(there, sought.own(), gang);
@@ -405,28 +411,52 @@ public final class Recollection {
         return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
     }
 
-    /** Whether every window with a pod on this node costs more than it may, or than one that is as good by the cost. */
-    private boolean isTooDear(Gang gang, int node, @Nullable Window before, Sought sought) {
-        long all = 0;
-        long more = Long.MAX_VALUE;
-        for (Gang.Shape shape : gang.shapes()) {
-            long least = tariffs.leastCost(shape.request());
-            long here = tariffs.leastCost(shape.request(), node);
-            if (least > MOST_VALUE / gang.size() || here > MOST_VALUE) {
-                return false;
+    /** What a window with a pod on some node costs at least, and the most that one may cost to be of use beside the one that is known. */
+    private final class Use {
+        private final Gang gang;
+        private final @Nullable Window before;
+        private final Sought sought;
+        private final long all;
+        private final long most;
+        private final boolean exact;
+        private final List<Tariffs.LeastCosts> costs;
+
+        Use(Gang gang, @Nullable Window before, Sought sought) {
+            this.gang = gang;
+            this.before = before;
+            this.sought = sought;
+            this.costs = gang.shapes().stream()
+                    .map(shape -> tariffs.leastCosts(shape.request()))
+                    .toList();
+            this.exact = costs.stream().allMatch(cost -> cost.anywhere() <= MOST_VALUE / gang.size());
+            long sum = 0;
+            for (int shape = 0; shape < costs.size() && exact; shape++) {
+                sum += costs.get(shape).anywhere() * gang.shapes().get(shape).pods().size();
             }
-            all += least * shape.pods().size();
-            more = Math.min(more, here - least);
+            this.all = sum;
+            this.most = Math.min(sought.budget().microSecondsPerHour(), useful());
         }
-        long most = sought.budget().microSecondsPerHour();
-        if (before != null && sought.criterion() == Criterion.COST) {
-            most = Math.min(most, before.cost().microSecondsPerHour());
-        } else if (before != null && sought.criterion() == Criterion.VALUE) {
-            long value = before.value(Criterion.VALUE, gang);
-            long least = gang.delay(sought.terms().earliest() + shortest(gang));
-            most = value > MOST_VALUE ? most : Math.min(most, value - least);
+
+        private long useful() {
+            if (before != null && sought.criterion() == Criterion.COST) {
+                return before.cost().microSecondsPerHour();
+            }
+            if (before != null && sought.criterion() == Criterion.VALUE) {
+                long value = before.value(Criterion.VALUE, gang);
+                long delay = gang.delay(sought.terms().earliest() + shortest(gang));
+                return value > MOST_VALUE ? Long.MAX_VALUE : value - delay;
+            }
+            return Long.MAX_VALUE;
         }
-        return all + Math.max(0, more) > most;
+
+        /** Whether every window with a pod on this node costs too much. */
+        boolean isPassedOn(int node) {
+            long more = Long.MAX_VALUE;
+            for (Tariffs.LeastCosts cost : costs) {
+                more = Math.min(more, Math.min(cost.on(node), MOST_VALUE) - cost.anywhere());
+            }
+            return exact && all + Math.max(0, more) > most;
+        }
     }
 
     private NodeTimeline own(NodeTimeline there, Window own, Gang gang) {

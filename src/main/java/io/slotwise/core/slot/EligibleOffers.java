@@ -172,6 +172,11 @@ final class EligibleOffers extends Offers {
     }
 
     @Override
+    public boolean tellFirstStarts() {
+        return true;
+    }
+
+    @Override
     int position(String node) {
         int i = timeline.inventory().position(node);
         return eligible == null || i < 0 ? i : Arrays.binarySearch(eligible, i);

@@ -42,6 +42,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
      */
     public abstract long @Nullable [] firstStarts();
 
+    /** Whether that is known. */
+    public abstract boolean tellFirstStarts();
+
     /** The position of the offer on the node of this name; negative: there is none. */
     abstract int position(String node);
 
@@ -215,6 +218,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
 
         @Override
+        public boolean tellFirstStarts() {
+            return offers.tellFirstStarts();
+        }
+
+        @Override
         int position(String node) {
             int i = offers.position(node);
             return positions == null || i < 0 ? i : Arrays.binarySearch(positions, i);
@@ -276,6 +284,11 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         public long @Nullable [] firstStarts() {
             return null;
+        }
+
+        @Override
+        public boolean tellFirstStarts() {
+            return false;
         }
 
         @Override

@@ -44,15 +44,33 @@ public final class Tariffs {
         return nodes;
     }
 
-    /** No pod of this kind costs less on any node, 1/3600 millionths; more than anything: there is no node that holds one. O(speeds). */
-    public long leastCost(PodRequest pod) {
-        Tariff tariff = of(pod.resources());
-        return tariff.leastCost(tariff.durations(pod));
+    /** What pods of one kind cost at least. */
+    public static final class LeastCosts {
+        private final Tariff tariff;
+        private final long[] durations;
+        private final long any;
+
+        private LeastCosts(Tariff tariff, long[] durations) {
+            this.tariff = tariff;
+            this.durations = durations;
+            this.any = tariff.leastCost(durations);
+        }
+
+        /** No such pod costs less on any node, 1/3600 millionths; more than anything: there is no node that holds one. */
+        public long anywhere() {
+            return any;
+        }
+
+        /** None costs less on the node at this position; what a long cannot hold counts as the most that it can. */
+        public long on(int node) {
+            return tariff.leastCost(node, durations[tariff.speed(node)]);
+        }
     }
 
-    /** None costs less on the node at this position; what a long cannot hold counts as the most that it can. */
-    public long leastCost(PodRequest pod, int node) {
-        return of(pod.resources()).leastCost(node, pod.durationOn(nodes.get(node).performance()));
+    /** What these pods cost at least. O(speeds). */
+    public LeastCosts leastCosts(PodRequest pod) {
+        Tariff tariff = of(pod.resources());
+        return new LeastCosts(tariff, tariff.durations(pod));
     }
 
     /** What a pod of this size pays and draws. */

@@ -478,7 +478,7 @@ public final class WindowSearch implements SlotSelection {
         Criterion criterion = question.criterion();
         long earliest = question.terms().earliest();
         Question better = question;
-        boolean soonest = criterion == Criterion.START || criterion == Criterion.FINISH;
+        boolean soonest = isSoonest(all, criterion);
         int most = soonest ? Math.min(all.offers().size(), firstNodes + 1) : all.offers().size();
         for (int size = firstNodes; size < most; size *= GROWTH) {
             Shortlist nodes =
@@ -509,8 +509,15 @@ public final class WindowSearch implements SlotSelection {
 
     /** A question that is narrower than the first one needs no search in the near future first. */
     private Optional<Window> bestOf(Field field, Question question, Question first) {
-        boolean far = question.terms().equals(first.terms()) || question.criterion() == Criterion.FINISH;
+        boolean far = question.terms().equals(first.terms()) || isSoonest(field, question.criterion());
         return far ? open(field, question) : best(field, question);
+    }
+
+    /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
+    private boolean isSoonest(Field field, Criterion criterion) {
+        return (criterion == Criterion.START || criterion == Criterion.FINISH)
+                && field.offers().size() > firstNodes
+                && Offers.of(field.offers()).tellFirstStarts();
     }
 
     /** The first shortlists of each field are kept: they answer most searches. */
@@ -568,7 +575,7 @@ public final class WindowSearch implements SlotSelection {
      */
     private Optional<Window> soonest(Field field, Question question) {
         boolean byEnd = question.criterion() == Criterion.FINISH;
-        SoonestNodes nodes = gang.isUniform() && field.offers().size() > firstNodes
+        SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
                 ? SoonestNodes.of(Offers.of(field.offers()).with(question.vacancy()), question.terms(), byEnd)
                 : null;
         if (nodes == null) {
