@@ -51,9 +51,14 @@ import org.jspecify.annotations.Nullable;
  * gang that is not as it was. Answers of searches that had to be bounded are not remembered, nor those of gangs whose pods look at others, nor any found while the gang itself held room beside the
  * window that counted as free. (A search that has to be bounded only now, on less room, would be answered with the exact window.)
  *
+ * <p><b>What is not searched either.</b> A window that is new has a pod on room that was given up, so it costs no less than a pod does there at least and the others do anywhere at least. Where that
+ * is more than the budget, or by the cost (the value) more than the answer that is known, the node is passed over. All its pods start at one second t and stay d seconds or more,
+ * so at the first multiple of s &lt;= d from t on all of them have room at once, each on a node on which one has room from t on until it ends. Instants at which there is not that much room, and nodes without it, are
+ * left out; if no node is left on which room was given up, there is no new window.
+ *
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.Holders} within a cycle, by the identity of holders, and between two cycles by comparing who held room at the
  * end of the one with who holds it at the beginning of the other. An occupation that is prolonged, or that a gang has where it had its window, gives nothing up. A departure is asked
- * of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if so, the search is made for those seconds alone and on those nodes that can take a pod in them ({@link Instants}).
+ * of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if so, the search is made for those seconds alone and on those nodes that can take a pod in them beside all others of the gang ({@link Instants}).
  *
  * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources of a node; O(nodes + occupations + seats) once a cycle. Safe for threads
  * as long as nobody changes the free capacity meanwhile.
