@@ -12,6 +12,7 @@ import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
@@ -41,17 +42,17 @@ public final class Shift {
      *
      * @param gang whose window it is
      * @param window to be moved
-     * @param eligibility the nodes of each of the gang's shapes
+     * @param eligibility the nodes of each of the gang's shapes, asked for where they are needed
      * @param terms where its slots may lie
      */
-    public Window earlier(Gang gang, Window window, List<Eligibility> eligibility, Terms terms) {
+    public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, Terms terms) {
         if (window.start() <= terms.earliest()) {
             return window;
         }
         window.vacate(timeline, gang);
         Window moved = window;
         if (mayStartSooner(gang, window, terms)) {
-            moved = WindowSearch.onNodesOf(gang, window, eligibility)
+            moved = WindowSearch.onNodesOf(gang, window, eligibility.get())
                     .observedBy(searches)
                     .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
                     .orElse(window);

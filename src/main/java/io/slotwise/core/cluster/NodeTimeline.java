@@ -241,13 +241,17 @@ public final class NodeTimeline {
      * the owner keeps; null: there is none. O(pieces x resources of the request).
      */
     public long @Nullable [] starts(Resources request, long seconds, long first, long last) {
+        int[] resources = indices(request);
+        if (resources == null) {
+            return null;
+        }
         long least = Long.MAX_VALUE;
         long most = Long.MIN_VALUE;
         long length = seconds + turnover;
         long since = Long.MIN_VALUE;
         boolean free = false;
         for (int i = pieceAt(first); i < pieces && (free || start(i) <= last); i++) {
-            boolean here = holdsOne(request, i);
+            boolean here = holdsOne(request, resources, i);
             if (here && !free) {
                 since = Math.max(first, start(i));
             }
@@ -266,12 +270,9 @@ public final class NodeTimeline {
      * there is none. O(pieces before that second x resources of the request).
      */
     long firstStart(Resources request, long seconds, long from) {
-        int[] resources = new int[request.size()];
-        for (int q = 0; q < resources.length; q++) {
-            resources[q] = layout.indexOf(request.name(q));
-            if (resources[q] < 0) {
-                return Long.MAX_VALUE;
-            }
+        int[] resources = indices(request);
+        if (resources == null) {
+            return Long.MAX_VALUE;
         }
         long length = seconds + turnover;
         int piece = pieceAt(from);
@@ -302,14 +303,16 @@ public final class NodeTimeline {
         return true;
     }
 
-    private boolean holdsOne(Resources request, int piece) {
-        for (int q = 0; q < request.size(); q++) {
-            int r = layout.indexOf(request.name(q));
-            if (r < 0 || free(piece, r) < request.amount(q)) {
-                return false;
+    /** The positions of what is asked for; null: the node has not all of it. */
+    private int @Nullable [] indices(Resources request) {
+        int[] resources = new int[request.size()];
+        for (int q = 0; q < resources.length; q++) {
+            resources[q] = layout.indexOf(request.name(q));
+            if (resources[q] < 0) {
+                return null;
             }
         }
-        return true;
+        return resources;
     }
 
     /** The least that is free of each resource of the node, in its order, on {@code [from, to)}. */

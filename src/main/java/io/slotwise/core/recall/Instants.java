@@ -3,10 +3,13 @@ package io.slotwise.core.recall;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.resource.Resources;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +116,10 @@ final class Instants {
         private long step() {
             return Long.highestOneBit(shortest);
         }
+
+        private long firstInstant() {
+            return Math.ceilDiv(first, step()) * step();
+        }
     }
 
     /** How a gang sees a node. */
@@ -122,72 +129,148 @@ final class Instants {
 
         /** Whether a pod has room there from one of these seconds on until it ends, the room of those being free. */
         boolean takes(int node, long first, long last);
+
+        /** Whether it is one of the nodes of which at least one must be among them. */
+        boolean isNew(int node);
+
+        /** What must not be more than some bound. */
+        List<Sum> sums();
+    }
+
+    /**
+     * A sum over all pods.
+     *
+     * @param least what one on a node adds at least
+     * @param most it must not be more
+     */
+    record Sum(IntToLongFunction least, long most) {}
+
+    /** The nodes that are left, those first on which a pod adds least. */
+    private static final class Ordered {
+        private final int[] nodes;
+        private final long[] least;
+        private final long most;
+
+        Ordered(BitSet among, Sum sum) {
+            this.nodes = among.stream()
+                    .boxed()
+                    .sorted(Comparator.comparingLong(node -> sum.least().applyAsLong(node)))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            this.least = Arrays.stream(nodes).mapToLong(sum.least()::applyAsLong).toArray();
+            this.most = sum.most();
+        }
+
+        /** Whether so many pods, where so many have room on each node and one of them on a new one, can keep within the bound. */
+        boolean allows(int pods, int[] units, View view) {
+            int left = pods;
+            long sum = 0;
+            long last = 0;
+            boolean onNew = false;
+            for (int i = 0; i < nodes.length && (left > 0 || !onNew); i++) {
+                int here = units[nodes[i]];
+                if (left > 0 && here > 0) {
+                    int taken = Math.min(here, left);
+                    sum += taken * least[i];
+                    last = least[i];
+                    left -= taken;
+                    onNew |= view.isNew(nodes[i]);
+                } else if (here > 0 && view.isNew(nodes[i])) {
+                    // In the place of the one that adds most.
+                    sum += least[i] - last;
+                    onNew = true;
+                }
+            }
+            return left == 0 && onNew && sum <= most;
+        }
     }
 
     /**
      * The nodes that can take pods of this request, and the seconds from which on so many have room together: at each multiple of s as many units must be free as there are pods,
-     * on nodes that have room for one from a second on that comes no more than s sooner.
+     * on nodes that have room for one from a second on that comes no more than s sooner, one of them on a new node, and within the bounds on sums.
      *
      * @param own the nodes on which the gang stands itself
      * @return null: there would be too many instants to look at
      */
     @Nullable
     Open open(Asked asked, BitSet own, View view) {
-        long step = asked.step();
-        if ((asked.last() - asked.first()) / step > MOST_INSTANTS) {
+        if ((asked.last() - asked.first()) / asked.step() > MOST_INSTANTS) {
             return null;
         }
-        Open rough = among(asked, own, view, null);
+        Open rough = roughly(asked, own, view);
         if (rough.isEmpty()) {
             return rough;
         }
         BitSet nodes = rough.nodes();
         nodes.stream().filter(node -> !view.takes(node, rough.first(), rough.last())).forEach(nodes::clear);
-        Asked narrower =
-                new Asked(asked.request(), asked.shortest(), rough.first(), rough.last(), asked.pods());
-        return among(narrower, own, view, nodes);
+        return among(
+                nodes,
+                new Asked(asked.request(), asked.shortest(), rough.first(), rough.last(), asked.pods()),
+                view);
     }
 
-    /** By what is free at the instants alone, on these nodes; null: on all. */
-    private Open among(Asked asked, BitSet own, View view, @Nullable BitSet among) {
-        long step = asked.step();
-        BitSet nodes = new BitSet(timeline.nodes().size());
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        for (long t = Math.ceilDiv(asked.first(), step) * step; t < asked.last() + step; t += step) {
-            List<Level> levels = levels(asked.request(), t);
+    /** By what is free at the instants alone. */
+    private Open roughly(Asked asked, BitSet own, View view) {
+        Hull hull = new Hull(asked);
+        int ownUnits = own.stream().map(view::own).sum();
+        for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
             BitSet here = new BitSet(timeline.nodes().size());
-            int units = among == null
-                    ? open(levels, asked.request(), asked.pods(), here)
-                    : open(levels, asked.request(), asked.pods(), among, here);
-            for (int node = own.nextSetBit(0); node >= 0; node = own.nextSetBit(node + 1)) {
-                if (among == null || among.get(node)) {
-                    units += view.own(node);
-                    here.set(node);
-                }
-            }
-            if (units >= asked.pods()) {
-                nodes.or(here);
-                first = Math.min(first, Math.max(asked.first(), t - step + 1));
-                last = Math.max(last, Math.min(asked.last(), t));
+            here.or(own);
+            if (open(levels(asked.request(), t), asked, here) + ownUnits >= asked.pods()) {
+                hull.add(t, here);
             }
         }
-        return first <= last ? new Open(nodes, first, last) : Open.NOWHERE;
+        return hull.open();
     }
 
-    private static int open(List<Level> levels, Resources request, int enough, BitSet among, BitSet nodes) {
-        int units = 0;
-        for (int node = among.nextSetBit(0); node >= 0; node = among.nextSetBit(node + 1)) {
-            long here = units(levels, request, node);
-            if (here > 0) {
-                nodes.set(node);
-                units = (int) Math.min(enough, units + Math.min(enough, here));
+    /** On these nodes, by all that is asked. */
+    private Open among(BitSet nodes, Asked asked, View view) {
+        List<Ordered> sums =
+                view.sums().stream().map(sum -> new Ordered(nodes, sum)).toList();
+        int[] units = new int[timeline.nodes().size()];
+        Hull hull = new Hull(asked);
+        for (long t = asked.firstInstant(); t < asked.last() + asked.step(); t += asked.step()) {
+            List<Level> levels = levels(asked.request(), t);
+            BitSet here = new BitSet(nodes.length());
+            long all = 0;
+            for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+                long free = Math.min(asked.pods(), units(levels, asked.request(), node));
+                units[node] = (int) Math.min(asked.pods(), free + view.own(node));
+                all += units[node];
+                here.set(node, units[node] > 0);
+            }
+            if (all >= asked.pods() && sums.stream().allMatch(sum -> sum.allows(asked.pods(), units, view))) {
+                hull.add(t, here);
             }
         }
-        return units;
+        return hull.open();
     }
 
-    private int open(List<Level> levels, Resources request, int enough, BitSet nodes) {
+    /** The instants that are left, and the nodes that have room at one of them. */
+    private final class Hull {
+        private final Asked asked;
+        private final BitSet nodes = new BitSet(timeline.nodes().size());
+        private long first = Long.MAX_VALUE;
+        private long last = Long.MIN_VALUE;
+
+        Hull(Asked asked) {
+            this.asked = asked;
+        }
+
+        void add(long t, BitSet here) {
+            nodes.or(here);
+            first = Math.min(first, Math.max(asked.first(), t - asked.step() + 1));
+            last = Math.max(last, Math.min(asked.last(), t));
+        }
+
+        Open open() {
+            return first <= last ? new Open(nodes, first, last) : Open.NOWHERE;
+        }
+    }
+
+    private int open(List<Level> levels, Asked asked, BitSet nodes) {
+        Resources request = asked.request();
+        int enough = asked.pods();
         long units = 0;
         int size = timeline.nodes().size();
         for (int group = 0; group * GROUP < size; group++) {

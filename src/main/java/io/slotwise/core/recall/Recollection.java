@@ -424,19 +424,19 @@ public final class Recollection {
         private final long all;
         private final long most;
         private final boolean exact;
-        private final List<Tariffs.LeastCosts> costs;
+        private final List<Tariffs.PodFigures> costs;
 
         Use(Gang gang, @Nullable Window before, Sought sought) {
             this.gang = gang;
             this.before = before;
             this.sought = sought;
             this.costs = gang.shapes().stream()
-                    .map(shape -> tariffs.leastCosts(shape.request()))
+                    .map(shape -> tariffs.figures(shape.request()))
                     .toList();
-            this.exact = costs.stream().allMatch(cost -> cost.anywhere() <= MOST_VALUE / gang.size());
+            this.exact = costs.stream().allMatch(cost -> cost.leastCost() <= MOST_VALUE / gang.size());
             long sum = 0;
             for (int shape = 0; shape < costs.size() && exact; shape++) {
-                sum += costs.get(shape).anywhere() * gang.shapes().get(shape).pods().size();
+                sum += costs.get(shape).leastCost() * gang.shapes().get(shape).pods().size();
             }
             this.all = sum;
             this.most = Math.min(sought.budget().microSecondsPerHour(), useful());
@@ -457,10 +457,25 @@ public final class Recollection {
         /** Whether every window with a pod on this node costs too much. */
         boolean isPassedOn(int node) {
             long more = Long.MAX_VALUE;
-            for (Tariffs.LeastCosts cost : costs) {
-                more = Math.min(more, Math.min(cost.on(node), MOST_VALUE) - cost.anywhere());
+            for (Tariffs.PodFigures cost : costs) {
+                more = Math.min(more, Math.min(cost.leastCost(node), MOST_VALUE) - cost.leastCost());
             }
             return exact && all + Math.max(0, more) > most;
+        }
+
+        /** What all pods of a gang whose pods ask for the same may cost together, and by the criterion. */
+        List<Instants.Sum> sums() {
+            Tariffs.PodFigures figures = costs.getFirst();
+            long largest = MOST_VALUE / gang.size();
+            List<Instants.Sum> sums = new ArrayList<>();
+            sums.add(new Instants.Sum(node -> Math.min(largest, figures.leastCost(node)), most));
+            if (before != null && sought.criterion() == Criterion.ENERGY) {
+                sums.add(new Instants.Sum(node -> Math.min(largest, figures.energy(node)), before.energy()));
+            } else if (before != null && sought.criterion() == Criterion.PROCESSOR_TIME) {
+                sums.add(new Instants.Sum(
+                        node -> duration(gang, timeline.nodes().get(node)), before.processorTime()));
+            }
+            return sums;
         }
     }
 
@@ -519,7 +534,7 @@ public final class Recollection {
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (Gang.Shape shape : gang.shapes()) {
-            Instants.Open room = open(gang, shape, stretch, own, vacancy);
+            Instants.Open room = open(shape, stretch, open, new Use(gang, best, sought), vacancy);
             if (room == null) {
                 return null;
             }
@@ -552,7 +567,9 @@ public final class Recollection {
 
     /** Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same. */
     private Instants.@Nullable Open open(
-            Gang gang, Gang.Shape shape, Interval stretch, @Nullable Window own, Vacancy vacancy) {
+            Gang.Shape shape, Interval stretch, Seconds open, Use use, Vacancy vacancy) {
+        Gang gang = use.gang;
+        Window own = use.sought.own();
         Map<Integer, Integer> seats = new HashMap<>();
         BitSet ownNodes = new BitSet();
         if (own != null && stretch.end() + longest(gang) > own.start()) {
@@ -576,7 +593,19 @@ public final class Recollection {
                     @Override
                     public boolean takes(int node, long first, long last) {
                         NodeTimeline there = vacancy.of(timeline.nodes().get(node));
-                        return there.starts(request, duration(gang, there), first, last) != null;
+                        long latest = Math.min(last, latestStart(gang, use.before, use.sought, there));
+                        return first <= latest
+                                && there.starts(request, duration(gang, there), first, latest) != null;
+                    }
+
+                    @Override
+                    public boolean isNew(int node) {
+                        return open.anywhere || open.nodes.get(node);
+                    }
+
+                    @Override
+                    public List<Instants.Sum> sums() {
+                        return gang.isUniform() ? use.sums() : List.of();
                     }
                 });
     }
