@@ -229,7 +229,10 @@ public record Gang(
 
     /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
     public PodRequest requestOf(String pod) {
-        for (Shape shape : isUniform() ? List.<Shape>of() : shapes) {
+        if (isUniform()) {
+            return shapes.getFirst().request();
+        }
+        for (Shape shape : shapes) {
             if (Collections.binarySearch(shape.pods(), pod) >= 0) {
                 return shape.request();
             }

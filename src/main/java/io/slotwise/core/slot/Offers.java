@@ -207,7 +207,9 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                 return null;
             }
             long[] seen = new long[size()];
-            Arrays.setAll(seen, i -> all[position(i)]);
+            for (int i = 0; i < seen.length; i++) {
+                seen[i] = all[position(i)];
+            }
             for (NodeTimeline node : vacancy.nodes()) {
                 int i = position(node.node().name());
                 if (i >= 0) {
