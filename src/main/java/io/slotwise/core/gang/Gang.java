@@ -229,7 +229,7 @@ public record Gang(
 
     /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
     public PodRequest requestOf(String pod) {
-        if (shapes.size() == 1) {
+        if (isUniform()) {
             return shapes.getFirst().request();
         }
         for (Shape shape : shapes) {
