@@ -156,10 +156,12 @@ public final class Bench {
 
     private void change() throws RunnerException {
         String[] changes = {"NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"};
-        List<RunResult> plans = new ArrayList<>(
-                run(changes("100", "300", "1000", "3000", "10000").param("change", "FIRST").param("remembers", "true")));
-        plans.addAll(run(
-                changes("100", "300", "1000", "3000", "10000").param("change", changes).param("remembers", "true")));
+        List<RunResult> plans = new ArrayList<>(run(changes("100", "300", "1000", "3000", "10000")
+                .param("change", "FIRST")
+                .param("remembers", "true")));
+        plans.addAll(run(changes("100", "300", "1000", "3000", "10000")
+                .param("change", changes)
+                .param("remembers", "true")));
         plans.addAll(run(changes("100", "300", "1000").param("change", changes).param("remembers", "false")));
         report.append(Series.of(
                         "a plan after one change, against gangs that wait on as many full nodes; false: without a memory of the plan before",

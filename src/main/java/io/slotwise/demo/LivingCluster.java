@@ -241,7 +241,10 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
             }
         });
         return new Intaken(
-                new Snapshot(now, new Cluster(present(), bound(settings)), requests, held), Claims.NONE, List.of(), sources);
+                new Snapshot(now, new Cluster(present(), bound(settings)), requests, held),
+                Claims.NONE,
+                List.of(),
+                sources);
     }
 
     /** What past runs of a gang's workload tell. */

@@ -54,7 +54,8 @@ final class Submissions {
      * @param memory of a pod, MiB
      * @param minutes that it takes about, on a node of performance 1, where nobody states that; 0: its users state a runtime
      */
-    private record Kind(String namespace, String name, int size, int cores, int gpus, long memory, boolean lockstep, long minutes) {
+    private record Kind(
+            String namespace, String name, int size, int cores, int gpus, long memory, boolean lockstep, long minutes) {
         boolean stated() {
             return minutes == 0;
         }

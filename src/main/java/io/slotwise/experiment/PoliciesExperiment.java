@@ -63,8 +63,7 @@ final class PoliciesExperiment implements Experiment {
     }
 
     /** With other logs and policies. */
-    PoliciesExperiment(
-            LogFolder folder, List<LogPart> logs, List<Contender> disciplines, List<Contender> policies) {
+    PoliciesExperiment(LogFolder folder, List<LogPart> logs, List<Contender> disciplines, List<Contender> policies) {
         this.folder = folder;
         this.logs = List.copyOf(logs);
         this.disciplines = List.copyOf(disciplines);
@@ -126,8 +125,9 @@ final class PoliciesExperiment implements Experiment {
                 ? Optional.empty()
                 : Optional.of(
                         "its logs are not there; expected --data FOLDER with one of %s (Parallel Workloads Archive) in it or in its swf"
-                                .formatted(
-                                        logs.stream().map(log -> log.log().file()).collect(Collectors.joining(", "))));
+                                .formatted(logs.stream()
+                                        .map(log -> log.log().file())
+                                        .collect(Collectors.joining(", "))));
     }
 
     @Override
@@ -162,7 +162,8 @@ final class PoliciesExperiment implements Experiment {
             Deal deal = run.deal();
             if (deal != null) {
                 long wide = deal.by() - deal.start();
-                long bound = (2 * (deal.start() - run.job().submit()) + run.job().estimate()) / 10;
+                long bound =
+                        (2 * (deal.start() - run.job().submit()) + run.job().estimate()) / 10;
                 known.add(run.start() - deal.told());
                 slack.add(wide);
                 spared.add(deal.by() - run.start());
@@ -173,9 +174,7 @@ final class PoliciesExperiment implements Experiment {
         private static double median(List<Long> values) {
             List<Long> sorted = values.stream().sorted().toList();
             int middle = sorted.size() / 2;
-            return sorted.size() % 2 == 1
-                    ? sorted.get(middle)
-                    : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
+            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
         }
     }
 
@@ -213,8 +212,8 @@ final class PoliciesExperiment implements Experiment {
         for (LogPart log : logs) {
             Figure.Builder figure =
                     new Figure.Builder("%s, %s".formatted(log.log().title(), Half.HELD_OUT.words()), all);
-            disciplines.forEach(contender -> METRICS.forEach(
-                    metric -> figure.mean(contender.name(), log.of(Half.HELD_OUT), metric)));
+            disciplines.forEach(contender ->
+                    METRICS.forEach(metric -> figure.mean(contender.name(), log.of(Half.HELD_OUT), metric)));
             policies.forEach(contender -> Stream.concat(METRICS.stream(), OF_PROMISES.stream())
                     .forEach(metric -> figure.mean(contender.name(), log.of(Half.HELD_OUT), metric)));
             figures.add(figure.build());
@@ -241,8 +240,8 @@ final class PoliciesExperiment implements Experiment {
             String x = log.of(Half.TRAINING);
             double wait = all.mean(contender.name(), x, WAIT);
             if (Double.isFinite(wait)) {
-                sum += Math.log(Math.max(LEAST_WAIT, wait)
-                        / Math.max(LEAST_WAIT, all.mean(PolicyGrid.YARDSTICK, x, WAIT)));
+                sum += Math.log(
+                        Math.max(LEAST_WAIT, wait) / Math.max(LEAST_WAIT, all.mean(PolicyGrid.YARDSTICK, x, WAIT)));
                 sum += Math.log(all.mean(contender.name(), x, SLOWDOWN) / all.mean(PolicyGrid.YARDSTICK, x, SLOWDOWN));
                 ratios += 2;
             }
@@ -268,7 +267,12 @@ final class PoliciesExperiment implements Experiment {
         Contender best = winner.get();
         List<Finding> findings = new ArrayList<>();
         findings.add(chosen(all, best, replayed));
-        findings.add(least(all, best, replayed, WAIT, "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"));
+        findings.add(least(
+                all,
+                best,
+                replayed,
+                WAIT,
+                "jobs wait no longer under the best of the training than under easy-sjbf, within 2 %"));
         findings.add(least(all, best, replayed, SLOWDOWN, "and slow down no more, within 2 %"));
         findings.add(bound(all, best, replayed, KEPT, "it keeps every promise", PERCENT, Double.POSITIVE_INFINITY));
         findings.add(bound(
@@ -317,7 +321,8 @@ final class PoliciesExperiment implements Experiment {
         for (int i = 0; i < parts.length; i++) {
             double own = all.mean(best.name(), replayed.get(i).of(Half.HELD_OUT), metric);
             parts[i] = own >= least && own <= most;
-            evidence.add(String.format(Locale.ROOT, "%s %.1f %%", replayed.get(i).log().name(), own));
+            evidence.add(String.format(
+                    Locale.ROOT, "%s %.1f %%", replayed.get(i).log().name(), own));
         }
         return new Finding(Half.HELD_OUT.words(), statement, Verdict.of(parts), String.join(", ", evidence));
     }

@@ -78,8 +78,8 @@ final class PolicyGrid {
                 name,
                 false,
                 false,
-                machine -> discipline.on(new Processors(
-                        machine.processors(), machine.price().micros())));
+                machine -> discipline.on(
+                        new Processors(machine.processors(), machine.price().micros())));
     }
 
     /** The policies that are tried. */
@@ -100,7 +100,9 @@ final class PolicyGrid {
         all.add(planned(slack + ", alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
         all.add(planned(slack + ", queue afcfs", fifth.withQueue(fifth.queue().by(Policy.Order.AFCFS))));
         all.add(planned(slack + ", queue value", fifth.withQueue(fifth.queue().by(Policy.Order.VALUE))));
-        all.add(planned(slack + ", objective max-value", batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
+        all.add(planned(
+                slack + ", objective max-value",
+                batch(fifth, batch -> batch.serving(Objective.MAX_VALUE, Limit.NONE))));
         all.add(planned(
                 "replan free, backfill easy, cyclic-fraction 0",
                 batch(without.withReplan(Policy.Replan.FREE), PolicyGrid::uncycled)

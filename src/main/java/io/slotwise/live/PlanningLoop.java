@@ -163,7 +163,11 @@ public final class PlanningLoop {
 
         // 3 What it means for each gang, written where it is new.
         PromisedPrices prices = new PromisedPrices(snapshot, settings.policy());
-        judge(carriedOut, drafts, scene.facts(), new Verdicts(now, prices, takeovers, settings.currency(), !lookedBefore));
+        judge(
+                carriedOut,
+                drafts,
+                scene.facts(),
+                new Verdicts(now, prices, takeovers, settings.currency(), !lookedBefore));
         rememberGiven(drafts.values(), settings, now);
         keepPassed(drafts.values(), settings.policy().queue().passingLimit());
         publication.publish(new Publication.Edition(

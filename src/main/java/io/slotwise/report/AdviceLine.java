@@ -26,8 +26,7 @@ public final class AdviceLine {
 
     private static String what(Change change, Currency currency) {
         if (change instanceof Change.NamespaceBudget budget) {
-            return "raise the budget of namespace %s by %s"
-                    .formatted(budget.namespace(), currency.of(budget.more()));
+            return "raise the budget of namespace %s by %s".formatted(budget.namespace(), currency.of(budget.more()));
         }
         return change.fields().entrySet().stream()
                 .map(field -> field.getValue().isEmpty()

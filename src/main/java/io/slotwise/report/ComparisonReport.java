@@ -138,8 +138,9 @@ public final class ComparisonReport {
         List<Map<String, Figure>> figures =
                 comparison.results().stream().map(ComparisonReport::byMetric).toList();
         for (String metric : comparison.metrics()) {
-            List<Optional<Figure>> row =
-                    figures.stream().map(known -> Optional.ofNullable(known.get(metric))).toList();
+            List<Optional<Figure>> row = figures.stream()
+                    .map(known -> Optional.ofNullable(known.get(metric)))
+                    .toList();
             String unit = row.stream()
                     .flatMap(Optional::stream)
                     .findFirst()

@@ -92,18 +92,15 @@ public final class Explanation {
         Money budget = row.budget();
         lines.add(
                 budget == null
-                        ? "It costs %s; the gang has no budget."
-                                .formatted(currency.of(row.cost()))
-                        : "It costs %s of a budget of %s."
-                                .formatted(currency.of(row.cost()), currency.of(budget)));
+                        ? "It costs %s; the gang has no budget.".formatted(currency.of(row.cost()))
+                        : "It costs %s of a budget of %s.".formatted(currency.of(row.cost()), currency.of(budget)));
         if (row.delayValue() != null && row.valueOfTime() != null) {
             lines.add(
                     "An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
                             .formatted(
                                     currency.of(row.valueOfTime()),
                                     currency.of(row.delayValue()),
-                                    currency.of(new Cost(planned.window().costWithDelay(planned.gang()))
-                                            .roundedUp())));
+                                    currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
         }
         if (row.promisedBy() != null) {
             lines.add("It is expected to start then, and promised to by %s."
@@ -118,11 +115,7 @@ public final class Explanation {
                                 .formatted(row.criterion(), row.via(), before));
         for (WindowRow.PodRow pod : row.placement()) {
             lines.add("  %s on %s until %s for %s"
-                    .formatted(
-                            pod.pod(),
-                            pod.node(),
-                            TimeText.instant(pod.end()),
-                            currency.of(pod.cost())));
+                    .formatted(pod.pod(), pod.node(), TimeText.instant(pod.end()), currency.of(pod.cost())));
         }
     }
 

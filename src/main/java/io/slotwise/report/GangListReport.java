@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param now the instant that this is true for, by the clock of the one who says it; null: nobody says it
  */
 public record GangListReport(
-        List<GangRow> gangs, @Nullable String currency, @Nullable String now) {
+        List<GangRow> gangs,
+        @Nullable String currency,
+        @Nullable String now) {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final String HEADING =

@@ -45,10 +45,12 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
      * @param phases of {@link #PHASES}; none: all but those that have ended
      */
     public static QueueReport of(GangListReport all, List<String> phases, Order order) {
-        return new QueueReport(all.gangs().stream()
-                .filter(gang -> phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
-                .sorted(by(order))
-                .toList(),
+        return new QueueReport(
+                all.gangs().stream()
+                        .filter(gang ->
+                                phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
+                        .sorted(by(order))
+                        .toList(),
                 all.money());
     }
 

@@ -160,7 +160,8 @@ public record QuoteReport(
         if (menu.isEmpty()) {
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
-        List<Column> columns = new ArrayList<>(List.of(Column.left("START"), Column.right("IN"), Column.right(currency.heading("COST"))));
+        List<Column> columns = new ArrayList<>(
+                List.of(Column.left("START"), Column.right("IN"), Column.right(currency.heading("COST"))));
         if (valueOfTime != null) {
             columns.add(Column.right(currency.heading("DELAY")));
         }
@@ -169,7 +170,9 @@ public record QuoteReport(
             columns.add(Column.left("AT THE LATEST"));
         }
         columns.addAll(List.of(
-                Column.left("END").spare(2), Column.right("RUNTIME"), Column.right("PROCESSOR TIME").spare(1)));
+                Column.left("END").spare(2),
+                Column.right("RUNTIME"),
+                Column.right("PROCESSOR TIME").spare(1)));
         boolean powered = menu.stream().anyMatch(window -> window.energy() != Window.UNKNOWN_ENERGY);
         if (powered) {
             columns.add(Column.right("ENERGY Wh").spare(0));

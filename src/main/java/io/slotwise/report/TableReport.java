@@ -62,7 +62,9 @@ public final class TableReport {
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
-        columns.addAll(List.of(Column.right(report.currency().heading("BUDGET")), Column.left("LEAST").spare(1),
+        columns.addAll(List.of(
+                Column.right(report.currency().heading("BUDGET")),
+                Column.left("LEAST").spare(1),
                 Column.left("VIA").spare(0),
                 Column.left("NODES")));
         TextTable table = new TextTable(columns);
@@ -135,7 +137,9 @@ public final class TableReport {
         text.append('\n');
         if (!totals.income().isEmpty()) {
             List<String> owners = new ArrayList<>();
-            totals.income().forEach((owner, income) -> owners.add(owner + " " + report.currency().of(income)));
+            totals.income()
+                    .forEach((owner, income) ->
+                            owners.add(owner + " " + report.currency().of(income)));
             text.append("Income: ").append(String.join(", ", owners)).append('\n');
         }
     }

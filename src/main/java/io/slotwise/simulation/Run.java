@@ -82,8 +82,7 @@ public record Run(
      * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the window was chosen among
      *     alternatives
      */
-    public record Deal(
-            long told, long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
+    public record Deal(long told, long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
             broken = List.copyOf(broken);
         }

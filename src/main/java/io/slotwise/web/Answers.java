@@ -122,8 +122,7 @@ public final class Answers {
         return row(standing, standing.planned().refusal(), null, Currency.NONE);
     }
 
-    private static GangRow row(
-            Standing standing, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
+    private static GangRow row(Standing standing, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
         Window window = standing.promise() == null ? null : standing.promise().window();
         Money budget = standing.terms().budget();
         return new GangRow(

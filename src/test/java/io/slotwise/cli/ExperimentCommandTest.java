@@ -141,8 +141,8 @@ class ExperimentCommandTest {
     /** Of one log, a small one by the name of a real one. */
     @Test
     void theIndexedJobRunsAllPartsOfTheSearchForTheDefaultPolicy(@TempDir Path folder) throws IOException {
-        try (OutputStream log = new GZIPOutputStream(
-                Files.newOutputStream(folder.resolve("SDSC-SP2-first4961jobs.swf.gz")))) {
+        try (OutputStream log =
+                new GZIPOutputStream(Files.newOutputStream(folder.resolve("SDSC-SP2-first4961jobs.swf.gz")))) {
             for (int job = 1; job <= 9; job++) {
                 log.write("%d %d 0 %d 100 -1 -1 100 900 -1 1 %d 1 3 1 -1 -1 -1\n"
                         .formatted(job, job * 50, job * 90, job % 3)
@@ -155,8 +155,8 @@ class ExperimentCommandTest {
                 .filter(line -> line.startsWith("slotwise experiment "))
                 .findFirst()
                 .orElseThrow();
-        String words = command.substring("slotwise ".length(), command.indexOf(" >"))
-                .replace("/study", folder.toString());
+        String words =
+                command.substring("slotwise ".length(), command.indexOf(" >")).replace("/study", folder.toString());
         List<String> merge = new ArrayList<>(List.of("merge", "-o", "json"));
         for (int index = 0; index < 14; index++) {
             String shard = String.valueOf(index);

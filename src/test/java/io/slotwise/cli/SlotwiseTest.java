@@ -25,18 +25,32 @@ class SlotwiseTest {
 
     @Test
     void moneyIsShownInTheCurrencyOfThePolicy() throws IOException {
-        String policy = Files.writeString(folder.resolve("policy.yaml"), "currency: EUR\n").toString();
+        String policy = Files.writeString(folder.resolve("policy.yaml"), "currency: EUR\n")
+                .toString();
         String[] example = {
-            "plan", "-f", "src/main/resources/io/slotwise/demo/cluster.yaml",
-            "-f", "src/main/resources/io/slotwise/demo/workload.yaml", "--now", "2030-01-01T00:00:00Z"
+            "plan",
+            "-f",
+            "src/main/resources/io/slotwise/demo/cluster.yaml",
+            "-f",
+            "src/main/resources/io/slotwise/demo/workload.yaml",
+            "--now",
+            "2030-01-01T00:00:00Z"
         };
 
         String table = CommandLineRun.of(with(example, "--policy", policy, "--explain", "media/render"))
                 .out();
-        String json = CommandLineRun.of(with(example, "--policy", policy, "-o", "json")).out();
+        String json = CommandLineRun.of(with(example, "--policy", policy, "-o", "json"))
+                .out();
         String plain = CommandLineRun.of(with(example, "-o", "json")).out();
         CommandLineRun quote = CommandLineRun.of(
-                "quote", "-f", "docs/examples/deadline.yaml", "--now", "2030-01-01T00:00:00Z", "--policy", policy, "training");
+                "quote",
+                "-f",
+                "docs/examples/deadline.yaml",
+                "--now",
+                "2030-01-01T00:00:00Z",
+                "--policy",
+                policy,
+                "training");
 
         assertThat(table)
                 .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 pending", "physics 1.008611 EUR")
@@ -50,7 +64,8 @@ class SlotwiseTest {
     @Test
     void aNumberThatIsNoneIsSaidSoInPlainWords() {
         assertThat(CommandLineRun.of("demo", "--speed", "fast").err())
-                .startsWith("slotwise: Invalid value for option '--speed': 'fast' is no whole number that can be used\n");
+                .startsWith(
+                        "slotwise: Invalid value for option '--speed': 'fast' is no whole number that can be used\n");
         assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is no whole number");
     }
 
@@ -61,7 +76,13 @@ class SlotwiseTest {
                         CommandLineRun.onScreenOf(columns, "demo", "--plan"),
                         CommandLineRun.onScreenOf(columns, "experiment"),
                         CommandLineRun.onScreenOf(
-                                columns, "quote", "-f", "docs/examples/deadline.yaml", "--now", "2030-01-01T00:00:00Z", "training"))
+                                columns,
+                                "quote",
+                                "-f",
+                                "docs/examples/deadline.yaml",
+                                "--now",
+                                "2030-01-01T00:00:00Z",
+                                "training"))
                 .flatMap(run -> run.out().lines())
                 .filter(line -> !line.contains("planned for"))
                 .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
@@ -74,7 +95,8 @@ class SlotwiseTest {
     @Test
     void aFileThatIsNoTextIsSaidToBeNone() throws IOException {
         Path binary = Files.write(folder.resolve("image.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10});
-        Path garbled = Files.write(folder.resolve("garbled.yaml"), new byte[] {'a', ':', ' ', (byte) 0xC3, (byte) 0x28});
+        Path garbled =
+                Files.write(folder.resolve("garbled.yaml"), new byte[] {'a', ':', ' ', (byte) 0xC3, (byte) 0x28});
 
         assertThat(CommandLineRun.of("plan", "-f", binary.toString()).err())
                 .isEqualTo("slotwise: %s: no text: expected YAML or JSON in UTF-8%n".formatted(binary));

@@ -163,7 +163,13 @@ class DescribedAnswersTest {
         get("session", "/api/v1/session");
         get("ready", "/q/health/ready");
         get("live", "/q/health/live");
-        ask("quoteOfBody", post("/api/v1/quote", operation("quoteOfBody").at("/requestBody/content/application~1json/example").toString()));
+        ask(
+                "quoteOfBody",
+                post(
+                        "/api/v1/quote",
+                        operation("quoteOfBody")
+                                .at("/requestBody/content/application~1json/example")
+                                .toString()));
         ask("quoteOfBody", post("/api/v1/quote", "[]"));
         ask("signIn", post("/api/v1/session", "{\"token\": \"x\"}"));
         ask("signOut", to("/api/v1/session").DELETE().build());
@@ -206,15 +212,19 @@ class DescribedAnswersTest {
     @Test
     void everyResourceIsDescribedWithItsParameters() {
         Set<String> inCode = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.slotwise.web").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("io.slotwise.web")
+                        .stream()
                         .filter(type -> type.isAnnotatedWith(Path.class))
                         .flatMap(DescribedAnswersTest::endpoints)
                         .collect(Collectors.toCollection(TreeSet::new));
         Set<String> described = new TreeSet<>();
-        DESCRIPTION.path("paths").properties().forEach(path -> path.getValue()
+        DESCRIPTION
+                .path("paths")
                 .properties()
-                .forEach(operation -> described.add(operation.getKey() + " " + path.getKey())));
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> described.add(operation.getKey() + " " + path.getKey())));
         described.removeIf(endpoint -> endpoint.contains("/q/") || endpoint.contains("/board"));
 
         assertThat(inCode).isNotEmpty().isEqualTo(described);
@@ -235,8 +245,12 @@ class DescribedAnswersTest {
 
     /** The path of a method, whose parameters have to be described. */
     private static String described(String prefix, JavaMethod method) {
-        String path = prefix + (method.isAnnotatedWith(Path.class) ? method.getAnnotationOfType(Path.class).value() : "");
-        Set<String> names = stream(DESCRIPTION.path("paths").path(path).path("get").path("parameters"))
+        String path = prefix
+                + (method.isAnnotatedWith(Path.class)
+                        ? method.getAnnotationOfType(Path.class).value()
+                        : "");
+        Set<String> names = stream(
+                        DESCRIPTION.path("paths").path(path).path("get").path("parameters"))
                 .map(parameter -> parameter.path("name").asText())
                 .collect(Collectors.toSet());
         for (Parameter parameter : method.reflect().getParameters()) {

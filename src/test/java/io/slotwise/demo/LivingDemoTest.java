@@ -129,7 +129,8 @@ class LivingDemoTest {
             assertThat(source.workload().name()).isEqualTo("render");
         });
         Prediction known = renders.stream()
-                .map(standing -> Objects.requireNonNull(standing.terms().source()).prediction())
+                .map(standing ->
+                        Objects.requireNonNull(standing.terms().source()).prediction())
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingInt(Prediction::runs))
                 .orElseThrow();

@@ -21,11 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class PoliciesExperimentTest {
     private static final ReplayedLog TINY = new ReplayedLog("tiny", "tiny.swf", 4, 1);
     private static final String HELD_OUT = "tiny, held out";
-    private static final Contender STRICT =
-            PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
+    private static final Contender STRICT = PolicyGrid.planned("strict", PolicyGrid.USUAL.withSlack(PromiseSlack.NONE));
     private static final Contender LOOSE = PolicyGrid.planned("loose", PolicyGrid.USUAL);
-    private static final Contender FREE =
-            PolicyGrid.planned("free", PolicyGrid.USUAL.withReplan(Policy.Replan.FREE).withReplanGain(0));
+    private static final Contender FREE = PolicyGrid.planned(
+            "free", PolicyGrid.USUAL.withReplan(Policy.Replan.FREE).withReplanGain(0));
 
     /** Again and again: a job has the machine for 1000 s, one of 900 s and one of 100 s wait behind it. */
     private static PoliciesExperiment threes(Path folder, List<Contender> policies) throws IOException {
@@ -38,13 +37,7 @@ class PoliciesExperimentTest {
         for (int i = 0; i < 6 * jobs.length; i++) {
             int[] job = jobs[i % jobs.length];
             log.append("%d %d 0 %d %d -1 -1 %d %d -1 1 7 1 3 1 -1 -1 -1\n"
-                    .formatted(
-                            i + 1,
-                            i / jobs.length * 10_000 + i % jobs.length,
-                            job[1],
-                            job[0],
-                            job[0],
-                            job[1]));
+                    .formatted(i + 1, i / jobs.length * 10_000 + i % jobs.length, job[1], job[0], job[0], job[1]));
         }
         Files.writeString(folder.resolve("tiny.swf"), log);
         return new PoliciesExperiment(
@@ -55,7 +48,8 @@ class PoliciesExperimentTest {
     void theBestOfTheTrainingIsJudgedOnWhatIsHeldOut(@TempDir Path folder) throws IOException {
         ExperimentRun run = ExperimentRun.of(threes(folder, List.of(STRICT, LOOSE)), 1);
 
-        // Waits of 0, 999 and 1898 s; with the chart's turnover of 5 s behind each job and the short one in front 0, 1003 and 1109 s.
+        // Waits of 0, 999 and 1898 s; with the chart's turnover of 5 s behind each job and the short one in front 0,
+        // 1003 and 1109 s.
         assertThat(run.value("easy-sjbf", HELD_OUT, PoliciesExperiment.WAIT))
                 .isEqualTo((999 + 1898) / 3.0, Offset.offset(1.0));
         assertThat(run.value("strict", HELD_OUT, PoliciesExperiment.WAIT))
@@ -63,7 +57,8 @@ class PoliciesExperimentTest {
         assertThat(run.value("loose", HELD_OUT, PoliciesExperiment.WAIT))
                 .isEqualTo((1003 + 1109) / 3.0, Offset.offset(1.0));
         assertThat(run.value("loose", HELD_OUT, PoliciesExperiment.KEPT)).isEqualTo(100);
-        assertThat(run.verdict("the best of the policies that keep every promise")).isEqualTo(Verdict.YES);
+        assertThat(run.verdict("the best of the policies that keep every promise"))
+                .isEqualTo(Verdict.YES);
         assertThat(run.verdict("jobs wait no longer under the best")).isEqualTo(Verdict.YES);
         assertThat(run.verdict("and slow down no more")).isEqualTo(Verdict.YES);
         assertThat(run.verdict("it keeps every promise")).isEqualTo(Verdict.YES);
@@ -74,7 +69,8 @@ class PoliciesExperimentTest {
     void aPolicyThatLosesIsSaidToLose(@TempDir Path folder) throws IOException {
         ExperimentRun run = ExperimentRun.of(threes(folder, List.of(STRICT)), 1);
 
-        assertThat(run.verdict("the best of the policies that keep every promise")).isEqualTo(Verdict.NO);
+        assertThat(run.verdict("the best of the policies that keep every promise"))
+                .isEqualTo(Verdict.NO);
         assertThat(run.verdict("jobs wait no longer under the best")).isEqualTo(Verdict.YES);
         assertThat(run.value("strict", HELD_OUT, PoliciesExperiment.SLACK)).isZero();
     }
@@ -86,7 +82,8 @@ class PoliciesExperimentTest {
                 PolicyGrid.USUAL
                         .withReplan(Policy.Replan.FREE)
                         .withQueue(PolicyGrid.USUAL.queue().by(Policy.Order.AFCFS)));
-        // The second needs the whole machine and is promised when the first ends; the third fits beside the first, for longer.
+        // The second needs the whole machine and is promised when the first ends; the third fits beside the first, for
+        // longer.
         int[][] jobs = {{2, 1000}, {4, 100}, {2, 2000}};
         ExperimentRun run = ExperimentRun.of(again(folder, jobs, List.of(passing)), 1);
 

@@ -87,7 +87,8 @@ class VerdictsTest {
                 List.of(new Request(GANG, PROMISE)),
                 List.of());
         Takeovers nobody = Takeovers.of(snapshot, Claims.NONE, _ -> Tariff.CONSTANT, false);
-        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false).planned(draft, planned);
+        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false)
+                .planned(draft, planned);
     }
 
     private static Window window(long start, String node) {

@@ -1,9 +1,9 @@
 package io.slotwise.report;
 
-import io.slotwise.core.money.Currency;
-import io.slotwise.report.TextTable.Column;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.money.Currency;
+import io.slotwise.report.TextTable.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,10 +16,12 @@ class TextTableTest {
     private static final String WHY =
             "no window within budget: the cheapest costs 2, the budget is 1.5 and so it waits and waits";
 
-    private final QueueReport queue = new QueueReport(List.of(
-            gang(NAME, null, WHY),
-            gang("user/b", "2030-01-01T01:00:00Z", "a window"),
-            gang("user/c", "2030-01-02T01:00:00Z", "a window")), Currency.NONE);
+    private final QueueReport queue = new QueueReport(
+            List.of(
+                    gang(NAME, null, WHY),
+                    gang("user/b", "2030-01-01T01:00:00Z", "a window"),
+                    gang("user/c", "2030-01-02T01:00:00Z", "a window")),
+            Currency.NONE);
 
     @ParameterizedTest
     @ValueSource(ints = {80, 100, 120, 200})

@@ -630,7 +630,10 @@ class BoardIT {
     @CsvSource({"light, 390", "light, 768", "light, 1440", "dark, 390", "dark, 768", "dark, 1440"})
     void axeFindsNoViolationAndNothingIsWiderThanTheScreen(String colours, int width) {
         cluster.runs(true);
-        Chromium browser = browser().colours(colours).size(width, width == PHONE ? 844 : 1024, 1).open("/");
+        Chromium browser = browser()
+                .colours(colours)
+                .size(width, width == PHONE ? 844 : 1024, 1)
+                .open("/");
         browser.element("#words summary").click();
         browser.awaitText("#words table", "tokenizer");
         assertSound(browser, width);

@@ -88,7 +88,8 @@ public final class Timeline {
      * @param everywhereAlike whether they take as long on every node
      */
     public long[] firstStarts(Resources request, long runtime, boolean everywhereAlike) {
-        return openings(Openings.Pods.of(request, runtime, everywhereAlike)).firstStarts(inventory, nodes, journal, origin);
+        return openings(Openings.Pods.of(request, runtime, everywhereAlike))
+                .firstStarts(inventory, nodes, journal, origin);
     }
 
     /** How many changes of nodes' free capacity there have been since it was made. */

@@ -13,7 +13,8 @@ public record Currency(String name) {
 
     public Currency {
         if (!name.isEmpty() && !isOne(name)) {
-            throw new IllegalArgumentException("The currency (%s) must have up to %d letters.".formatted(name, LONGEST));
+            throw new IllegalArgumentException(
+                    "The currency (%s) must have up to %d letters.".formatted(name, LONGEST));
         }
     }
 

@@ -200,7 +200,8 @@ final class Exchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            // Who begins at once says whether the gang can have enough that is cheap, and whoever begins after its end cannot be in its way.
+            // Who begins at once says whether the gang can have enough that is cheap, and whoever begins after its end
+            // cannot be in its way.
             vacate(startingBefore(second + 1 + policy.turnover()));
             boolean may = mayBeCheap();
             if (may) {

@@ -113,13 +113,13 @@ final class Rearrangement {
             return List.of();
         }
         List<Contender> movable = queue.stream().filter(this::mayMove).toList();
-        int most = Math.min(MOST_GANGS, MOST_LOOKS / Math.max(1, timeline.nodes().size()));
+        int most =
+                Math.min(MOST_GANGS, MOST_LOOKS / Math.max(1, timeline.nodes().size()));
         bounded = movable.size() > most;
         if (!bounded) {
             return movable;
         }
-        Set<Contender> first =
-                movable.stream().sorted(BY_START).limit(most).collect(Collectors.toSet());
+        Set<Contender> first = movable.stream().sorted(BY_START).limit(most).collect(Collectors.toSet());
         return movable.stream().filter(first::contains).toList();
     }
 

@@ -47,9 +47,11 @@ final class Instants {
 
         Level(long t, String name) {
             this.t = t;
-            this.resource = indices.computeIfAbsent(name, asked -> timeline.nodes().stream()
-                    .mapToInt(node -> node.indexOf(asked))
-                    .toArray());
+            this.resource = indices.computeIfAbsent(
+                    name,
+                    asked -> timeline.nodes().stream()
+                            .mapToInt(node -> node.indexOf(asked))
+                            .toArray());
             this.free = new long[resource.length];
             this.most = new long[Math.ceilDiv(free.length, GROUP)];
         }
@@ -157,7 +159,8 @@ final class Instants {
                     .sorted(Comparator.comparingLong(node -> sum.least().applyAsLong(node)))
                     .mapToInt(Integer::intValue)
                     .toArray();
-            this.least = Arrays.stream(nodes).mapToLong(sum.least()::applyAsLong).toArray();
+            this.least =
+                    Arrays.stream(nodes).mapToLong(sum.least()::applyAsLong).toArray();
             this.most = sum.most();
         }
 
@@ -202,11 +205,11 @@ final class Instants {
             return rough;
         }
         BitSet nodes = rough.nodes();
-        nodes.stream().filter(node -> !view.takes(node, rough.first(), rough.last())).forEach(nodes::clear);
+        nodes.stream()
+                .filter(node -> !view.takes(node, rough.first(), rough.last()))
+                .forEach(nodes::clear);
         return among(
-                nodes,
-                new Asked(asked.request(), asked.shortest(), rough.first(), rough.last(), asked.pods()),
-                view);
+                nodes, new Asked(asked.request(), asked.shortest(), rough.first(), rough.last(), asked.pods()), view);
     }
 
     /** By what is free at the instants alone. */
@@ -314,7 +317,8 @@ final class Instants {
         Map<String, Level> at = known.computeIfAbsent(t, _ -> new HashMap<>());
         List<Level> levels = new ArrayList<>(request.size());
         for (int q = 0; q < request.size(); q++) {
-            levels.add(at.computeIfAbsent(request.name(q), name -> new Level(t, name)).renewed());
+            levels.add(at.computeIfAbsent(request.name(q), name -> new Level(t, name))
+                    .renewed());
         }
         return levels;
     }

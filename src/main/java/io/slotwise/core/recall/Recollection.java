@@ -436,7 +436,8 @@ public final class Recollection {
             this.exact = costs.stream().allMatch(cost -> cost.leastCost() <= MOST_VALUE / gang.size());
             long sum = 0;
             for (int shape = 0; shape < costs.size() && exact; shape++) {
-                sum += costs.get(shape).leastCost() * gang.shapes().get(shape).pods().size();
+                sum += costs.get(shape).leastCost()
+                        * gang.shapes().get(shape).pods().size();
             }
             this.all = sum;
             this.most = Math.min(sought.budget().microSecondsPerHour(), useful());
@@ -472,8 +473,8 @@ public final class Recollection {
             if (before != null && sought.criterion() == Criterion.ENERGY) {
                 sums.add(new Instants.Sum(node -> Math.min(largest, figures.energy(node)), before.energy()));
             } else if (before != null && sought.criterion() == Criterion.PROCESSOR_TIME) {
-                sums.add(new Instants.Sum(
-                        node -> duration(gang, timeline.nodes().get(node)), before.processorTime()));
+                sums.add(
+                        new Instants.Sum(node -> duration(gang, timeline.nodes().get(node)), before.processorTime()));
             }
             return sums;
         }
@@ -566,8 +567,7 @@ public final class Recollection {
     }
 
     /** Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same. */
-    private Instants.@Nullable Open open(
-            Gang.Shape shape, Interval stretch, Seconds open, Use use, Vacancy vacancy) {
+    private Instants.@Nullable Open open(Gang.Shape shape, Interval stretch, Seconds open, Use use, Vacancy vacancy) {
         Gang gang = use.gang;
         Window own = use.sought.own();
         Map<Integer, Integer> seats = new HashMap<>();
@@ -582,7 +582,11 @@ public final class Recollection {
         Resources request = shape.request().resources();
         return instants.open(
                 new Instants.Asked(
-                        request, shortest(gang), stretch.start(), stretch.end() - 1, gang.isUniform() ? gang.size() : 1),
+                        request,
+                        shortest(gang),
+                        stretch.start(),
+                        stretch.end() - 1,
+                        gang.isUniform() ? gang.size() : 1),
                 ownNodes,
                 new Instants.View() {
                     @Override
@@ -594,8 +598,7 @@ public final class Recollection {
                     public boolean takes(int node, long first, long last) {
                         NodeTimeline there = vacancy.of(timeline.nodes().get(node));
                         long latest = Math.min(last, latestStart(gang, use.before, use.sought, there));
-                        return first <= latest
-                                && there.starts(request, duration(gang, there), first, latest) != null;
+                        return first <= latest && there.starts(request, duration(gang, there), first, latest) != null;
                     }
 
                     @Override

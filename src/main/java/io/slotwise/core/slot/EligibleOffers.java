@@ -168,7 +168,9 @@ final class EligibleOffers extends Offers {
     public long @Nullable [] firstStarts() {
         PodRequest pod = kind.request();
         long[] all = timeline.firstStarts(pod.resources(), pod.runtime(), pod.nodeIndependent());
-        return eligible == null ? all : Arrays.stream(eligible).mapToLong(i -> all[i]).toArray();
+        return eligible == null
+                ? all
+                : Arrays.stream(eligible).mapToLong(i -> all[i]).toArray();
     }
 
     @Override

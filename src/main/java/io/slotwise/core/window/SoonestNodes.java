@@ -29,7 +29,8 @@ final class SoonestNodes {
 
     private SoonestNodes(long[] soonest) {
         this.soonest = soonest;
-        this.size = (int) Arrays.stream(soonest).filter(second -> second != NEVER).count();
+        this.size =
+                (int) Arrays.stream(soonest).filter(second -> second != NEVER).count();
     }
 
     /**

@@ -92,9 +92,7 @@ public final class WindowSearch implements SlotSelection {
         }
 
         Question by(Criterion other) {
-            return other == criterion
-                    ? this
-                    : new Question(other, terms, budget, vacancy, most, earlier, narrowed);
+            return other == criterion ? this : new Question(other, terms, budget, vacancy, most, earlier, narrowed);
         }
 
         Question with(Terms other) {
@@ -479,7 +477,9 @@ public final class WindowSearch implements SlotSelection {
         long earliest = question.terms().earliest();
         Question better = question;
         boolean soonest = isSoonest(all, criterion);
-        int most = soonest ? Math.min(all.offers().size(), firstNodes + 1) : all.offers().size();
+        int most = soonest
+                ? Math.min(all.offers().size(), firstNodes + 1)
+                : all.offers().size();
         for (int size = firstNodes; size < most; size *= GROWTH) {
             Shortlist nodes =
                     shortlist(field, criterion, size, earliest, question.terms().latest());
@@ -598,9 +598,11 @@ public final class WindowSearch implements SlotSelection {
                 if (value <= bound) {
                     return window;
                 }
-                narrower = narrower.with(byEnd
-                        ? narrower.terms().within(narrower.terms().latest(), value)
-                        : narrower.terms().within(value, narrower.terms().deadline()));
+                narrower = narrower.with(
+                        byEnd
+                                ? narrower.terms().within(narrower.terms().latest(), value)
+                                : narrower.terms()
+                                        .within(value, narrower.terms().deadline()));
                 nodes.leaveOutAfter(value);
             }
             size *= GROWTH;
@@ -846,9 +848,7 @@ public final class WindowSearch implements SlotSelection {
                 continue;
             }
             int count = Math.min(slots.countAt(i, selection.start()), n);
-            Unit unit = count == 0
-                    ? null
-                    : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
+            Unit unit = count == 0 ? null : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
             for (int k = 0; unit != null && k < count; k++) {
                 if (chosen.size() == n) {
                     if (CHEAPEST.compare(unit, chosen.element()) >= 0) {

@@ -35,8 +35,7 @@ public final class NodeRoom {
      * @param served the extended resources that devices serve
      * @param known what has been read before
      */
-    public static @Nullable String shortage(
-            Node node, Collection<Pod> pods, Set<String> served, KnownAmounts known) {
+    public static @Nullable String shortage(Node node, Collection<Pod> pods, Set<String> served, KnownAmounts known) {
         if (node.getStatus() == null) {
             return null;
         }

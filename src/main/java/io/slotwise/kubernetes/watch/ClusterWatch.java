@@ -104,7 +104,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
     private final OwnWrites ownWrites;
-private final DeviceRoom devices = new DeviceRoom();
+    private final DeviceRoom devices = new DeviceRoom();
     private final KnownAmounts amounts = new KnownAmounts();
     private final OfObjects<Pod, Member> asMembers = new OfObjects<>();
     private final Recollection recollection = new Recollection(amounts);

@@ -43,7 +43,8 @@ final class Relevance {
 
     /** Whether a pod that is as it was has lost our gate or got a node, or its containers run: what becomes of every pod that starts. */
     static boolean hasGoneOn(Pod before, Pod after) {
-        boolean bound = before.getSpec().getNodeName() == null && after.getSpec().getNodeName() != null;
+        boolean bound =
+                before.getSpec().getNodeName() == null && after.getSpec().getNodeName() != null;
         boolean runs = "Running".equals(phase(after)) && !"Running".equals(phase(before));
         boolean sent = Intake.isGated(before) && !Intake.isGated(after);
         return (bound || runs || sent)

@@ -49,7 +49,9 @@ class OpeningsTest {
                 for (int i = 0; i < starts.length; i++) {
                     NodeTimeline node = timeline.nodes().get(i);
                     long expected = first(node, node.node().performance().duration(runtime));
-                    assertThat(starts[i]).as("seed %d, round %d, node %d", seed, round, i).isEqualTo(expected);
+                    assertThat(starts[i])
+                            .as("seed %d, round %d, node %d", seed, round, i)
+                            .isEqualTo(expected);
                     never += expected == Long.MAX_VALUE ? 1 : 0;
                     later += expected > RandomClusters.NOW ? 1 : 0;
                 }
@@ -68,8 +70,7 @@ class OpeningsTest {
                 timeline.vacate(back.node(), REQUEST, back.interval());
             } else {
                 long start = RandomClusters.NOW + random.nextLong(RandomClusters.SPAN);
-                Taken now = new Taken(
-                        "n" + random.nextInt(8), new Interval(start, start + 1 + random.nextInt(60)));
+                Taken now = new Taken("n" + random.nextInt(8), new Interval(start, start + 1 + random.nextInt(60)));
                 timeline.occupy(now.node(), REQUEST, now.interval());
                 taken.add(now);
             }
@@ -84,7 +85,8 @@ class OpeningsTest {
                 long[] starts = timeline.firstStarts(REQUEST, runtime, true);
 
                 for (int i = 0; i < starts.length; i++) {
-                    assertThat(starts[i]).isLessThanOrEqualTo(first(timeline.nodes().get(i), runtime));
+                    assertThat(starts[i])
+                            .isLessThanOrEqualTo(first(timeline.nodes().get(i), runtime));
                 }
             }
         }

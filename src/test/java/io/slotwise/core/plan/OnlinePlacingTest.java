@@ -126,7 +126,8 @@ class OnlinePlacingTest {
 
     @Test
     void theExplanationHasTheTable() {
-        List<String> lines = Explanation.of(plan(Manner.EMCT, List.of(left("2.5", 0, 48))), GANG.id(), List.of(), Currency.NONE);
+        List<String> lines =
+                Explanation.of(plan(Manner.EMCT, List.of(left("2.5", 0, 48))), GANG.id(), List.of(), Currency.NONE);
 
         assertThat(lines)
                 .contains(

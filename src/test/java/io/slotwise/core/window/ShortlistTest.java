@@ -62,7 +62,8 @@ class ShortlistTest {
             Gang gang = clusters.gang("g", criterion);
             Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
             Terms terms = Terms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
-            Optional<Window> own = search(gang, eligibility, 1000, 1).best(criterion, terms, gang.budget().limit());
+            Optional<Window> own = search(gang, eligibility, 1000, 1)
+                    .best(criterion, terms, gang.budget().limit());
             for (int i = 0; i < 8 && own.isPresent(); i++) {
                 Gang other = clusters.gang("other" + i, Criterion.START);
                 own.get().occupy(timeline, gang);

@@ -80,7 +80,8 @@ class DrawingTest {
     @Test
     void theCurrencyOfThePolicyIsTold() {
         assertThat(board.currency()).isNull();
-        assertThat(Drawing.of(day.at(ExampleDay.LOOK).in(new Currency("EUR"))).currency()).isEqualTo("EUR");
+        assertThat(Drawing.of(day.at(ExampleDay.LOOK).in(new Currency("EUR"))).currency())
+                .isEqualTo("EUR");
     }
 
     @Test
