@@ -770,7 +770,8 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
             }
         }
 
-        /** Whether a change that a cycle should know of is one that it expects. */
+        /** Whether a change that a cycle should know of is one that it expects; none is, where a kind does not say so. */
+        @SuppressWarnings("UnusedVariable")
         boolean isAsPlanned(@Nullable T before, T now) {
             return false;
         }
