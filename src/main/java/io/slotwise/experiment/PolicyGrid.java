@@ -93,8 +93,8 @@ final class PolicyGrid {
         List<Contender> all = new ArrayList<>();
         all.add(planned("promise-slack 0", without));
         all.add(planned("promise-slack {wait: 0.1, runtime: 0.05, at-least: 1m}", tenth));
-        all.add(planned(slack, fifth));
         all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 0s}", parts));
+        all.add(planned(slack, fifth));
         all.add(planned("promise-slack {wait: 0.2, runtime: 0.1, at-least: 10m}", longer));
         all.add(planned(slack + ", replan-gain 0", fifth.withReplanGain(0)));
         all.add(planned(slack + ", alternatives 1", batch(fifth, batch -> batch.withAlternatives(1))));
