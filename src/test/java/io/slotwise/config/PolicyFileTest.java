@@ -196,7 +196,8 @@ class PolicyFileTest {
                         .policy()
                         .slack())
                 .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
-        assertThat(read("promise-slack: {wait: '0.3'}").policy().slack()).isEqualTo(new PromiseSlack(300_000, 100_000, 0));
+        assertThat(read("promise-slack: {wait: '0.3'}").policy().slack())
+                .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
         assertThat(read("promise-slack: 0").policy().slack()).isEqualTo(PromiseSlack.NONE);
         assertThat(read("promise-slack: {}")).isEqualTo(Settings.DEFAULT);
     }
