@@ -34,6 +34,7 @@ public final class OfObjects<K, V> {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // Another object is another version.
         public boolean equals(@Nullable Object other) {
             K object = get();
             return other == this || (object != null && other instanceof Kept<?> that && that.get() == object);
@@ -48,6 +49,7 @@ public final class OfObjects<K, V> {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // Another object is another version.
         public boolean equals(@Nullable Object other) {
             return other instanceof Kept<?> kept && kept.get() == object;
         }
