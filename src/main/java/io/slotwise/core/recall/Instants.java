@@ -160,7 +160,7 @@ final class Instants {
                     .mapToInt(Integer::intValue)
                     .toArray();
             this.least =
-                    Arrays.stream(nodes).mapToLong(sum.least()::applyAsLong).toArray();
+                    Arrays.stream(nodes).mapToLong(sum.least()).toArray();
             this.most = sum.most();
         }
 
