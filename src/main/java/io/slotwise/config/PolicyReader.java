@@ -173,7 +173,8 @@ final class PolicyReader {
                 slack(usual.slack()),
                 online(usual.online()),
                 mobility(usual.migration()),
-                preemption(usual.preemption()));
+                preemption(usual.preemption()),
+                usual.provisioning());
     }
 
     /** How much later than expected a promised gang may start: 0, or a mapping. */

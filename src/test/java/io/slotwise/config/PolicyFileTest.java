@@ -14,6 +14,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
 import java.io.StringReader;
@@ -147,7 +148,8 @@ class PolicyFileTest {
                                 PromiseSlack.NONE,
                                 Policy.Online.DEFAULT,
                                 Mobility.NONE,
-                                Policy.Preempting.PROMISED),
+                                Policy.Preempting.PROMISED,
+                                Provisioning.NONE),
                         20,
                         0,
                         1800,

@@ -45,23 +45,11 @@ public record Purchase(String node, NodeOffer offer, GangId gang, long bought, l
      * @param now nothing is ever asked about seconds before this one
      */
     public Node seen(long now) {
-        Node kind = offer.node();
         List<Interval> away = new ArrayList<>();
         if (ready() > now) {
             away.add(new Interval(now, ready()));
         }
         away.add(new Interval(end(), Interval.FOREVER));
-        return new Node(
-                node,
-                kind.labels(),
-                kind.taints(),
-                kind.schedulable(),
-                kind.allocatable(),
-                kind.performance(),
-                kind.owner(),
-                StepFunction.constant(price),
-                away,
-                kind.power(),
-                kind.bandwidth());
+        return offer.node(node, StepFunction.constant(price), away);
     }
 }

@@ -215,7 +215,6 @@ public final class PurchaseSearch {
         Set<Long> longest = new TreeSet<>();
         if (gang.lockstep()) {
             longest.addAll(stall.durations());
-            stall.offered().keySet().forEach(offer -> longest.add(stall.duration(offer.node())));
         } else {
             longest.add(NO_FRAME);
         }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +31,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stall {
     private final Gang gang;
-    private final Tariffs tariffs;
-    private final Timeline timeline;
+    private final Stage stage;
+    private final Picture whole;
     /** The offers that pods of the gang fit on, with the names of the nodes that can be bought. */
     private final Map<NodeOffer, List<String>> offered = new LinkedHashMap<>();
     /** The offer of each node that can be bought. */
     private final Map<String, NodeOffer> byNode = new HashMap<>();
-    /** The nodes that are there, or bought. */
-    private final BitSet present = new BitSet();
 
     Stall(Gang gang, Market market, Stage stage) {
         this.gang = gang;
+        this.stage = stage;
         List<Node> nodes = new ArrayList<>(stage.cluster().nodes());
         Set<String> taken = new HashSet<>();
         nodes.forEach(node -> taken.add(node.name()));
@@ -56,20 +56,33 @@ final class Stall {
                     List<String> names = names(offer, most(offer, market), taken);
                     names.forEach(name -> {
                         byNode.put(name, offer);
-                        more.add(named(name, offer.node()));
+                        more.add(offer.node(name, StepFunction.constant(0), List.of()));
                     });
                     if (!names.isEmpty()) {
                         offered.put(offer, names);
                     }
                 });
         nodes.addAll(new Inventory(more).offering(places(stage.cluster())));
-        Inventory inventory = new Inventory(nodes);
-        for (int i = 0; i < inventory.size(); i++) {
-            present.set(i, !byNode.containsKey(inventory.get(i).name()));
-        }
-        this.tariffs = new Tariffs(inventory, stage.wholeNode());
-        this.timeline =
-                new Timeline(new Cluster(inventory, stage.cluster().occupations()), stage.now(), stage.turnover());
+        this.whole = picture(new Inventory(nodes));
+    }
+
+    /** Nodes with what they charge and what is free on them. */
+    private record Picture(Inventory nodes, Tariffs tariffs, Timeline timeline) {}
+
+    private Picture picture(Inventory nodes) {
+        return new Picture(
+                nodes,
+                new Tariffs(nodes, stage.wholeNode()),
+                new Timeline(new Cluster(nodes, stage.cluster().occupations()), stage.now(), stage.turnover()));
+    }
+
+    /** Where pods look at others, a node that is not bought must not be seen. */
+    private Picture picture(Set<String> chosen) {
+        return gang.hasRules()
+                ? picture(new Inventory(whole.nodes().stream()
+                        .filter(node -> offer(node.name()) == null || chosen.contains(node.name()))
+                        .toList()))
+                : whole;
     }
 
     /** What the pods of the gang, and those that have room, ask for beside amounts: a new node has all of it. */
@@ -131,21 +144,6 @@ final class Stall {
         return names;
     }
 
-    private static Node named(String name, Node kind) {
-        return new Node(
-                name,
-                kind.labels(),
-                kind.taints(),
-                kind.schedulable(),
-                kind.allocatable(),
-                kind.performance(),
-                kind.owner(),
-                StepFunction.constant(0),
-                List.of(),
-                kind.power(),
-                kind.bandwidth());
-    }
-
     /** The offers that pods of the gang fit on, each with the names of the nodes that can be bought, by name. */
     Map<NodeOffer, List<String>> offered() {
         return offered;
@@ -162,13 +160,9 @@ final class Stall {
         return gang.shapes().getFirst().request().durationOn(node.performance());
     }
 
-    /** How long pods may take on the nodes that are there: in lockstep the longest of all counts, so that each has its turn. */
+    /** How long pods take on the nodes that are there or can be bought. */
     Set<Long> durations() {
-        Set<Long> durations = new HashSet<>();
-        for (int i = present.nextSetBit(0); i >= 0; i = present.nextSetBit(i + 1)) {
-            durations.add(duration(tariffs.nodes().get(i)));
-        }
-        return durations;
+        return whole.nodes().stream().map(this::duration).collect(Collectors.toSet());
     }
 
     /**
@@ -177,9 +171,12 @@ final class Stall {
      * @param affordable which shapes may use which new node
      */
     List<Eligibility> eligibility(long longest, Set<String> chosen, BiPredicate<PodRequest, String> affordable) {
+        Picture picture = picture(chosen);
+        Inventory nodes = picture.nodes();
         BitSet among = new BitSet();
-        for (int i = present.nextSetBit(0); i >= 0; i = present.nextSetBit(i + 1)) {
-            among.set(i, duration(tariffs.nodes().get(i)) <= longest);
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            among.set(i, offer(node.name()) == null && duration(node) <= longest);
         }
         return gang.shapes().stream()
                 .map(Gang.Shape::request)
@@ -187,8 +184,9 @@ final class Stall {
                     BitSet own = (BitSet) among.clone();
                     chosen.stream()
                             .filter(name -> affordable.test(request, name))
-                            .forEach(name -> own.set(tariffs.nodes().position(name)));
-                    return new Eligibility(Eligibility.Kind.of(gang, request), tariffs, timeline, own);
+                            .forEach(name -> own.set(nodes.position(name)));
+                    return new Eligibility(
+                            Eligibility.Kind.of(gang, request), picture.tariffs(), picture.timeline(), own);
                 })
                 .toList();
     }
