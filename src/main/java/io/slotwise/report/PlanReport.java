@@ -17,6 +17,7 @@ import java.util.List;
  * @param notes what a reader should know of this plan
  * @param moves of running gangs, by gang
  * @param search how far the search for alternatives went
+ * @param buying what gangs would have with nodes that are bought, in the order of the queue
  */
 public record PlanReport(
         long now,
@@ -26,7 +27,8 @@ public record PlanReport(
         Totals totals,
         List<String> notes,
         List<MoveRow> moves,
-        SearchExtent search) {
+        SearchExtent search,
+        List<BuyingRow> buying) {
     /**
      * A gang without a window as shown.
      *
@@ -40,6 +42,7 @@ public record PlanReport(
         pending = List.copyOf(pending);
         notes = List.copyOf(notes);
         moves = List.copyOf(moves);
+        buying = List.copyOf(buying);
     }
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
@@ -57,6 +60,7 @@ public record PlanReport(
                 Totals.of(windows, plan, snapshot.cluster()),
                 plan.notes(),
                 plan.moves().stream().map(MoveRow::of).toList(),
-                plan.search());
+                plan.search(),
+                plan.buying().stream().map(BuyingRow::of).toList());
     }
 }

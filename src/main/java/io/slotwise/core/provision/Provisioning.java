@@ -19,7 +19,7 @@ public record Provisioning(
     public static final int MOST_RISK = 900_000;
 
     /** Nothing is bought. */
-    public static final Provisioning NONE = new Provisioning(Mode.NONE, Integer.MAX_VALUE, null, 50_000);
+    public static final Provisioning NONE = new Provisioning(Mode.NONE, 100, null, 50_000);
 
     /** Whether anything is bought. */
     public enum Mode {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PurchaseSearchTest {
-    private static final int CASES = 100;
+    private static final int CASES = 75;
     private static final long SPAN = 120;
 
     @ParameterizedTest
