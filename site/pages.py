@@ -17,7 +17,7 @@ GENERATED = {"api.md": "", "changelog.md": ""}
 
 ORDER = {
     "Tutorial": ["tutorial"],
-    "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "simulate", "troubleshooting"],
+    "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "provisioning", "simulate", "troubleshooting"],
     "Reference": ["annotations", "policy", "cli", "board", "api", "workloads", "changelog"],
     "Explanation": ["concepts", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
 }
