@@ -9,7 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class BuyingTest {
     private static final String[] INPUTS = {
-        "-f", "docs/examples/buying.yaml", "--policy", "docs/examples/buying-policy.yaml", "--now", "2030-01-01T00:00:00Z"
+        "-f",
+        "docs/examples/buying.yaml",
+        "--policy",
+        "docs/examples/buying-policy.yaml",
+        "--now",
+        "2030-01-01T00:00:00Z"
     };
 
     private static CommandLineRun run(String command, String... more) {
@@ -22,9 +27,8 @@ class BuyingTest {
 
     @Test
     void thePlanAsJsonSaysWhatIsBoughtForWhomWhenAndForWhat() throws IOException {
-        JsonNode buying = new ObjectMapper()
-                .readTree(run("plan", "-o", "json").out())
-                .path("buying");
+        JsonNode buying =
+                new ObjectMapper().readTree(run("plan", "-o", "json").out()).path("buying");
 
         assertThat(buying.size()).isEqualTo(1);
         assertThat(buying.at("/0/gang").asText()).isEqualTo("team/report");
@@ -40,8 +44,7 @@ class BuyingTest {
     @Test
     void whyAGangWaitsEndsWithWhatBuyingWouldDo() {
         assertThat(run("plan", "--explain", "team/report").out())
-                .contains(
-                        "Buying 1 x small, 2 x spot would start it at 2030-01-01T00:02:00Z (+2m), for 1.906667");
+                .contains("Buying 1 x small, 2 x spot would start it at 2030-01-01T00:02:00Z (+2m), for 1.906667");
     }
 
     @Test

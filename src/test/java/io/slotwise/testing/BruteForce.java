@@ -38,6 +38,7 @@ public final class BruteForce {
     private final long now;
     /** Nodes of the cluster that are bought where they are used. */
     private final Map<String, NodeOffer> buyable = new HashMap<>();
+
     private final Map<String, long[]> taken = new HashMap<>();
     private final Map<String, long[]> rates = new HashMap<>();
     private @Nullable Best best;
@@ -184,7 +185,8 @@ public final class BruteForce {
                 || risk > policy.provisioning().spotRisk() * 3600L) {
             return null;
         }
-        BigInteger[] parts = all.multiply(BigInteger.valueOf(certain)).divideAndRemainder(BigInteger.valueOf(certain - risk));
+        BigInteger[] parts =
+                all.multiply(BigInteger.valueOf(certain)).divideAndRemainder(BigInteger.valueOf(certain - risk));
         return parts[0].add(BigInteger.valueOf(parts[1].signum()));
     }
 

@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param acquisition its window and the nodes that are bought for it; what others pay for these nodes is taken off its cost
  * @param waiting the window that it has in the plan on nodes that are there; null: it has none
  */
-public record Buying(Gang gang, Acquisition acquisition, @Nullable Window waiting) {}
+public record Buying(
+        Gang gang, Acquisition acquisition, @Nullable Window waiting) {}

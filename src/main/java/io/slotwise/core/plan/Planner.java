@@ -152,8 +152,7 @@ public final class Planner {
     private Remembered remembered(Plan plan, Cycle cycle, Snapshot snapshot) {
         Memory memory = cycle.memory(plan);
         return new Remembered(
-                policy.provisioning().mode() == Mode.NONE
-                                || snapshot.offers().isEmpty()
+                policy.provisioning().mode() == Mode.NONE || snapshot.offers().isEmpty()
                         ? plan
                         : new Purchasing(policy, snapshot).beside(plan, cycle.gangs()),
                 memory);

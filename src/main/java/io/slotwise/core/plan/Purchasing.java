@@ -92,9 +92,7 @@ final class Purchasing {
         found.put(id, new Buying(request.gang(), taken, own));
         market = market.after(taken.purchases());
         return standing.with(standing.requests().stream()
-                .map(one -> one.gang().id().equals(id)
-                        ? one.with(new Promise(taken.window(), Via.CYCLIC, false))
-                        : one)
+                .map(one -> one.gang().id().equals(id) ? one.with(new Promise(taken.window(), Via.CYCLIC, false)) : one)
                 .toList());
     }
 

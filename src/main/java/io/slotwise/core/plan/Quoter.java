@@ -52,10 +52,7 @@ public final class Quoter {
      * @param purchases for each window of the menu the nodes that are bought for it; empty: nothing can be bought
      */
     public record Quote(
-            List<Window> menu,
-            @Nullable Refusal obstacle,
-            PromiseSlack slack,
-            List<List<Purchase>> purchases) {
+            List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack, List<List<Purchase>> purchases) {
         public Quote {
             menu = List.copyOf(menu);
             purchases = List.copyOf(purchases);

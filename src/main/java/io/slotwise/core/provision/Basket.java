@@ -49,13 +49,7 @@ final class Basket {
         int[] room = seats.clone();
         room[of.kind()] = (int) Math.min(pods, (long) room[of.kind()] + of.seats());
         return new Basket(
-                more,
-                nodes + 1,
-                bill + of.bill(),
-                Math.max(ready, of.ready(now)),
-                risk + of.risk(),
-                more2,
-                room);
+                more, nodes + 1, bill + of.bill(), Math.max(ready, of.ready(now)), risk + of.risk(), more2, room);
     }
 
     /** Whether no limit is passed. */

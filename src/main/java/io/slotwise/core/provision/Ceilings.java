@@ -34,7 +34,8 @@ final class Ceilings {
         add(lots, allowed.maxNodes() - market.bought().size(), _ -> 1);
         add(lots, allowed.spotRisk() * SECONDS_PER_HOUR, Lot::risk);
         Map<String, Quota> quotas = new LinkedHashMap<>();
-        lots.forEach(lot -> quotas.putIfAbsent(lot.offer().quota().name(), lot.offer().quota()));
+        lots.forEach(lot ->
+                quotas.putIfAbsent(lot.offer().quota().name(), lot.offer().quota()));
         quotas.values().forEach(quota -> add(market, lots, quota));
         Provisioning.Spending most = allowed.maxSpend();
         if (most != null) {
@@ -64,10 +65,7 @@ final class Ceilings {
                         most - market.amount(quota, resource),
                         lot -> of(lot, quota, lot.offer().node().allocatable().get(resource))));
         if (quota.spend() != null) {
-            add(
-                    lots,
-                    narrow(Cost.of(quota.spend()).minus(market.spent(quota))),
-                    lot -> of(lot, quota, lot.bill()));
+            add(lots, narrow(Cost.of(quota.spend()).minus(market.spent(quota))), lot -> of(lot, quota, lot.bill()));
         }
     }
 
@@ -76,7 +74,10 @@ final class Ceilings {
     }
 
     private static long narrow(Cost cost) {
-        return cost.exact().min(BigInteger.valueOf(MOST)).max(BigInteger.valueOf(-1)).longValueExact();
+        return cost.exact()
+                .min(BigInteger.valueOf(MOST))
+                .max(BigInteger.valueOf(-1))
+                .longValueExact();
     }
 
     private void add(List<Lot> lots, long most, ToLongFunction<Lot> weight) {

@@ -24,8 +24,9 @@ public record NodeOffer(Node node, Billing billing, Quota quota, long hazard) {
 
     public NodeOffer {
         if (hazard < 0 || hazard > ALL) {
-            throw new IllegalArgumentException("The hazard (%d millionths an hour) of offer (%s) must be between 0 and %d."
-                    .formatted(hazard, node.name(), ALL));
+            throw new IllegalArgumentException(
+                    "The hazard (%d millionths an hour) of offer (%s) must be between 0 and %d."
+                            .formatted(hazard, node.name(), ALL));
         }
     }
 

@@ -163,16 +163,14 @@ public final class PurchaseSearch {
         BigInteger value = switch (gang.criterion()) {
             case COST -> one.expected().exact();
             case VALUE -> one.expected().exact().add(BigInteger.valueOf(gang.delay(window.end())));
-            case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY ->
-                BigInteger.valueOf(window.value(gang.criterion()));
+            case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY -> BigInteger.valueOf(window.value(gang.criterion()));
         };
         return new Figure(value, window.start(), one.expected());
     }
 
     /** Whether this window is better for the gang than another one; any is better than none. */
     public boolean isBetter(Acquisition one, @Nullable Window other) {
-        return other == null
-                || figure(one).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
+        return other == null || figure(one).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
     }
 
     private void look(Frame frame, Basket basket, Best best) {
@@ -203,12 +201,10 @@ public final class PurchaseSearch {
             Lot lot = frame.lots().get(i);
             lot.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, lot));
         }
-        return new WindowSearch(
-                gang,
-                stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
-                    Lot lot = Objects.requireNonNull(chosen.get(name));
-                    return !isTooDear(request, lot.offer(), lot.price());
-                }));
+        return new WindowSearch(gang, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
+            Lot lot = Objects.requireNonNull(chosen.get(name));
+            return !isTooDear(request, lot.offer(), lot.price());
+        }));
     }
 
     private List<Frame> frames() {
@@ -252,8 +248,8 @@ public final class PurchaseSearch {
                 }
             }
         }
-        List<Long> cuts = List.copyOf(
-                firsts.subSet(terms.earliest(), true, Math.max(terms.earliest(), terms.latest()), true));
+        List<Long> cuts =
+                List.copyOf(firsts.subSet(terms.earliest(), true, Math.max(terms.earliest(), terms.latest()), true));
         List<Stretch> stretches = new ArrayList<>();
         for (int i = 0; i < cuts.size(); i++) {
             stretches.add(new Stretch(cuts.get(i), i + 1 < cuts.size() ? cuts.get(i + 1) - 1 : terms.latest()));
@@ -283,8 +279,7 @@ public final class PurchaseSearch {
                 return;
             }
             int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
-            lots.add(new Lot(
-                    offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
+            lots.add(new Lot(offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
         });
         return lots;
     }
@@ -309,7 +304,8 @@ public final class PurchaseSearch {
     }
 
     private Share share(PodRequest request, NodeOffer offer) {
-        return stage.wholeNode() || offer.node().allocatable().times(request.resources().amounts()) == 0
+        return stage.wholeNode()
+                        || offer.node().allocatable().times(request.resources().amounts()) == 0
                 ? Share.ALL
                 : request.resources().amounts().dominantShareOf(offer.node().allocatable());
     }
@@ -373,8 +369,9 @@ public final class PurchaseSearch {
 
     /** An amount by shares; equal parts where all of them are nothing. */
     static Map<String, Cost> split(Cost amount, List<Placement> pods, List<Share> shares) {
-        List<BigInteger> weights =
-                shares.stream().map(share -> BigInteger.valueOf(share.of(NodeOffer.ALL))).toList();
+        List<BigInteger> weights = shares.stream()
+                .map(share -> BigInteger.valueOf(share.of(NodeOffer.ALL)))
+                .toList();
         BigInteger whole = weights.stream().reduce(BigInteger.ZERO, BigInteger::add);
         Map<String, Cost> parts = new HashMap<>();
         Cost left = amount;

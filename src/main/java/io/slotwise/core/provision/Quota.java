@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param spend the most that they may cost together; null: no limit
  */
 public record Quota(
-        String name, int nodes, Resources resources, @Nullable Money spend) {
+        String name,
+        int nodes,
+        Resources resources,
+        @Nullable Money spend) {
     /** So many nodes of one offer, and no other limit. */
     public static Quota of(String name, int nodes) {
         return new Quota(name, nodes, Resources.NONE, null);

@@ -50,18 +50,16 @@ final class Stall {
                 more.add(purchase.seen(stage.now()));
             }
         }
-        market.offers().stream()
-                .sorted(Comparator.comparing(NodeOffer::name))
-                .forEach(offer -> {
-                    List<String> names = names(offer, most(offer, market), taken);
-                    names.forEach(name -> {
-                        byNode.put(name, offer);
-                        more.add(offer.node(name, StepFunction.constant(0), List.of()));
-                    });
-                    if (!names.isEmpty()) {
-                        offered.put(offer, names);
-                    }
-                });
+        market.offers().stream().sorted(Comparator.comparing(NodeOffer::name)).forEach(offer -> {
+            List<String> names = names(offer, most(offer, market), taken);
+            names.forEach(name -> {
+                byNode.put(name, offer);
+                more.add(offer.node(name, StepFunction.constant(0), List.of()));
+            });
+            if (!names.isEmpty()) {
+                offered.put(offer, names);
+            }
+        });
         nodes.addAll(new Inventory(more).offering(places(stage.cluster())));
         this.whole = picture(new Inventory(nodes));
     }
@@ -130,7 +128,9 @@ final class Stall {
     private int seats(PodRequest request, NodeOffer offer) {
         return request.constraint().exclusion(offer.node()) != null
                 ? 0
-                : (int) Math.min(gang.size(), offer.node().allocatable().times(request.resources().amounts()));
+                : (int) Math.min(
+                        gang.size(),
+                        offer.node().allocatable().times(request.resources().amounts()));
     }
 
     private static List<String> names(NodeOffer offer, long most, Set<String> taken) {

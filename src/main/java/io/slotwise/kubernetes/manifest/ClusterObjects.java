@@ -112,7 +112,18 @@ public record ClusterObjects(
     /** The same with other nodes. */
     ClusterObjects on(List<Node> others) {
         return new ClusterObjects(
-                others, pods, namespaces, holds, budgets, ledgers, groups, warnings, volumes, devices, untold, histories);
+                others,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                volumes,
+                devices,
+                untold,
+                histories);
     }
 
     /** The same where the reading has this to say. */

@@ -237,7 +237,8 @@ public final class Intake {
     /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
     private Taken takeWithOffers(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
-        Map<Boolean, List<Node>> nodes = objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
+        Map<Boolean, List<Node>> nodes =
+                objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
         OfferReader reader = new OfferReader(nodeReader(new Amounts(), span(now)));
         List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
         List<Warning> warnings = new ArrayList<>(objects.warnings());

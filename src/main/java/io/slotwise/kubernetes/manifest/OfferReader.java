@@ -86,8 +86,7 @@ final class OfferReader {
         for (String problem : stated.problems()) {
             warn(name, problem + "; nothing is bought of this offer until then");
         }
-        if (stated.problems().isEmpty()
-                && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
+        if (stated.problems().isEmpty() && !reading.node().unreadable().contains(io.slotwise.core.cluster.Node.ALL)) {
             offers.add(new NodeOffer(reading.node(), billing, new Quota(name, most, Resources.NONE, spend), hazard));
         }
     }

@@ -53,7 +53,9 @@ class PurchasingTest {
                 .plan(new Snapshot(
                                 NOW,
                                 new Cluster(nodes, load),
-                                Stream.of(gangs).map(one -> new Request(one, null)).toList(),
+                                Stream.of(gangs)
+                                        .map(one -> new Request(one, null))
+                                        .toList(),
                                 List.of())
                         .offering(List.of(offer(most))));
     }
@@ -94,7 +96,8 @@ class PurchasingTest {
 
     @Test
     void nothingIsBoughtWhereThePolicyDoesNotAskForIt() {
-        Plan plan = plan(Policy.DEFAULT, List.of(), List.of(), 1, gang("g", 1, 500, 600).build());
+        Plan plan = plan(
+                Policy.DEFAULT, List.of(), List.of(), 1, gang("g", 1, 500, 600).build());
 
         assertThat(plan.buying()).isEmpty();
     }
@@ -131,9 +134,9 @@ class PurchasingTest {
         Plan buys = plan(BUYING, List.of(cheap), List.of(busy), 1, pressed);
 
         assertThat(waits.buying()).isEmpty();
-        assertThat(waits.windows()).singleElement().satisfies(planned -> assertThat(
-                        planned.window().start())
-                .isEqualTo(NOW + 2 * HOUR));
+        assertThat(waits.windows())
+                .singleElement()
+                .satisfies(planned -> assertThat(planned.window().start()).isEqualTo(NOW + 2 * HOUR));
         assertThat(boughtFor(buys)).containsExactly("g");
     }
 
@@ -160,7 +163,8 @@ class PurchasingTest {
     @Test
     void limitsOfOffersAndOfThePolicyHoldForAllGangsTogether() {
         Gang[] gangs = IntStream.range(0, 4)
-                .mapToObj(i -> gang("g" + i, 1, 1000, HOUR).deadline(NOW + 2 * HOUR).build())
+                .mapToObj(i ->
+                        gang("g" + i, 1, 1000, HOUR).deadline(NOW + 2 * HOUR).build())
                 .toArray(Gang[]::new);
         Provisioning allowed = BUYING.provisioning();
         // A node that is used for an hour is there for a minute before, and paid for two hours.
@@ -203,7 +207,10 @@ class PurchasingTest {
                         NOW,
                         new Cluster(List.of(), List.of()),
                         List.of(new Request(
-                                gang("g", 1, 1000, HOUR).criterion(Criterion.COST).build(), null)),
+                                gang("g", 1, 1000, HOUR)
+                                        .criterion(Criterion.COST)
+                                        .build(),
+                                null)),
                         List.of())
                 .offering(List.of(spot));
         Provisioning bold = new Provisioning(Mode.PLAN, 10, null, 100_000);
@@ -215,7 +222,8 @@ class PurchasingTest {
         assertThat(risking.buying()).singleElement().satisfies(buying -> {
             assertThat(buying.acquisition().window().cost()).isEqualTo(Cost.product(500_000, HOUR + 60));
             // One run in ten loses its node, and is paid again.
-            assertThat(buying.acquisition().expected()).isEqualTo(new Cost(Math.ceilDiv(500_000 * (HOUR + 60) * 10, 9)));
+            assertThat(buying.acquisition().expected())
+                    .isEqualTo(new Cost(Math.ceilDiv(500_000 * (HOUR + 60) * 10, 9)));
         });
     }
 
@@ -230,8 +238,7 @@ class PurchasingTest {
             List<Request> requests = ExactSearchTest.requests(clusters, 5);
             Policy policy = ExactSearchTest.policy(RandomClusters.SPAN, seed % 3)
                     .withProvisioning(Provisioning.NONE.in(Mode.PLAN));
-            Snapshot snapshot =
-                    new Snapshot(RandomClusters.NOW, cluster, requests, List.of()).offering(offers);
+            Snapshot snapshot = new Snapshot(RandomClusters.NOW, cluster, requests, List.of()).offering(offers);
 
             Plan plan = new Planner(policy).plan(snapshot);
             Plan without = new Planner(policy.withProvisioning(Provisioning.NONE)).plan(snapshot);
@@ -243,12 +250,18 @@ class PurchasingTest {
                     .toList();
             Map<GangId, Window> windows = new HashMap<>();
             plan.windows().forEach(planned -> windows.put(planned.gang().id(), planned.window()));
-            plan.buying().forEach(buying -> windows.put(
-                    buying.gang().id(), buying.acquisition().window()));
-            assertThat(overfull(snapshot, policy, purchases, windows)).as("seed %d", seed).isEmpty();
+            plan.buying()
+                    .forEach(buying ->
+                            windows.put(buying.gang().id(), buying.acquisition().window()));
+            assertThat(overfull(snapshot, policy, purchases, windows))
+                    .as("seed %d", seed)
+                    .isEmpty();
             for (NodeOffer offer : offers) {
                 assertThat(purchases.stream()
-                                .filter(purchase -> purchase.offer().quota().name().equals(offer.quota().name())))
+                                .filter(purchase -> purchase.offer()
+                                        .quota()
+                                        .name()
+                                        .equals(offer.quota().name())))
                         .as("seed %d", seed)
                         .hasSizeLessThanOrEqualTo(offer.quota().nodes());
             }
@@ -279,7 +292,8 @@ class PurchasingTest {
             Snapshot snapshot, Policy policy, List<Purchase> purchases, Map<GangId, Window> windows) {
         Map<String, Node> nodes = new HashMap<>();
         snapshot.cluster().nodes().forEach(node -> nodes.put(node.name(), node));
-        purchases.forEach(purchase -> nodes.put(purchase.node(), purchase.offer().node()));
+        purchases.forEach(
+                purchase -> nodes.put(purchase.node(), purchase.offer().node()));
         List<Occupation> all = new ArrayList<>(snapshot.cluster().occupations());
         Map<GangId, Gang> gangs = new HashMap<>();
         snapshot.requests().forEach(request -> gangs.put(request.gang().id(), request.gang()));
@@ -291,12 +305,15 @@ class PurchasingTest {
                 all.add(new Occupation(
                         seat.pod(),
                         seat.node(),
-                        Objects.requireNonNull(gangs.get(id)).requestOf(seat.pod()).resources(),
+                        Objects.requireNonNull(gangs.get(id))
+                                .requestOf(seat.pod())
+                                .resources(),
                         new Interval(seat.start(), seat.end())));
                 purchases.stream()
                         .filter(purchase -> purchase.node().equals(seat.node())
                                 && (seat.start() < purchase.ready() || seat.end() > purchase.end()))
-                        .forEach(purchase -> faults.add(seat.pod() + " is on " + seat.node() + " while it is not there"));
+                        .forEach(purchase ->
+                                faults.add(seat.pod() + " is on " + seat.node() + " while it is not there"));
             }
         });
         for (Placement seat : seats) {

@@ -73,7 +73,8 @@ class PurchaseSearchTest {
                 switch (gang.criterion()) {
                     case COST -> expected;
                     case VALUE -> expected + gang.delay(one.window().end());
-                    case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY -> one.window().value(gang);
+                    case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY ->
+                        one.window().value(gang);
                 },
                 one.window().start(),
                 expected);
