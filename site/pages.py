@@ -18,7 +18,7 @@ OPENAPI = ROOT / "src/main/resources/META-INF/resources/api/v1/openapi.yaml"
 
 ORDER = {
     "Tutorial": ["tutorial"],
-    "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "simulate", "troubleshooting"],
+    "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "provisioning", "simulate", "troubleshooting"],
     "Reference": ["annotations", "policy", "cli", "board", "http-api", "api", "workloads", "changelog"],
     "Explanation": ["concepts", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
 }

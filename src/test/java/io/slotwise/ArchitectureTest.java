@@ -33,6 +33,7 @@ class ArchitectureTest {
             "core.online",
             "core.ledger",
             "core.migration",
+            "core.provision",
             "core.plan",
             "core.reservation",
             "random",

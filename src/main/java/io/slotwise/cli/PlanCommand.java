@@ -5,8 +5,10 @@ import io.slotwise.core.work.StopSignal;
 import io.slotwise.report.CsvReport;
 import io.slotwise.report.Explanation;
 import io.slotwise.report.JsonReport;
+import io.slotwise.report.Purchases;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -102,11 +104,15 @@ final class PlanCommand implements Runnable {
     private List<String> explanation(Planning planning, String gang) {
         List<GangId> gangs = Explanation.matching(planning.plan(), gang);
         if (gangs.size() == 1) {
-            return Explanation.of(
-                    planning.plan(),
-                    gangs.getFirst(),
-                    planning.advice(gangs.getFirst()),
-                    planning.settings().currency());
+            return Stream.concat(
+                            Explanation.of(
+                                    planning.plan(),
+                                    gangs.getFirst(),
+                                    planning.advice(gangs.getFirst()),
+                                    planning.settings().currency())
+                                    .stream(),
+                            Purchases.of(planning.plan(), gangs.getFirst()).stream())
+                    .toList();
         }
         List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
                 .stream().map(GangId::toString).toList();

@@ -6,6 +6,7 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Placing.Manner;
+import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
@@ -15,6 +16,8 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Provisioning.Spending;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
@@ -45,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyReader {
     private static final String NO_CURRENCY = "none";
+    private static final String NO_LIMIT = "none";
+    private static final int MOST_NODES = 100_000;
     private static final long LONGEST_HORIZON = 366 * 24 * 3600L;
     private static final int MOST_ALTERNATIVES = 10_000;
     private static final long MOST_VISITS = 1_000_000_000_000L;
@@ -182,7 +187,39 @@ final class PolicyReader {
                 replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
                 online(usual.online()),
                 mobility(usual.migration()),
-                preemption(usual.preemption()));
+                preemption(usual.preemption()),
+                provisioning(usual.provisioning()));
+    }
+
+    /** Whether nodes are bought: a mapping. */
+    private Provisioning provisioning(Provisioning usual) {
+        PolicyValue whole = value("provisioning");
+        if (whole != null
+                && whole.form() != PolicyValue.Form.MAPPING
+                && !whole.text().equals("{}")) {
+            throw invalid("provisioning", whole, "expected a mapping with mode, max-nodes, max-spend and spot-risk");
+        }
+        return new Provisioning(
+                choice("provisioning.mode", usual.mode(), by(Provisioning.Mode.values(), Provisioning.Mode::key)),
+                read("provisioning.max-nodes", usual.maxNodes(), text -> (int) number(text, 0, MOST_NODES)),
+                read("provisioning.max-spend", usual.maxSpend(), PolicyReader::spending),
+                read("provisioning.spot-risk", usual.spotRisk(), PolicyReader::risk));
+    }
+
+    private static @Nullable Spending spending(String text) {
+        if (text.equals(NO_LIMIT)) {
+            return null;
+        }
+        Allotment most = Allotment.parse(text);
+        return new Spending(most.amount(), most.period());
+    }
+
+    private static int risk(String text) {
+        int risk = millionths(text, 1);
+        if (risk > Provisioning.MOST_RISK) {
+            throw new IllegalArgumentException("expected a number between 0 and 0.9");
+        }
+        return risk;
     }
 
     /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping. */

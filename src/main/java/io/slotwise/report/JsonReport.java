@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan as JSON: what {@code plan -o json} prints and {@code /api/v1/plan} answers. Instants are UTC with whole seconds, money is a
@@ -80,6 +81,7 @@ public final class JsonReport {
         }
         json.writeEndArray();
         moves(json, report.moves());
+        buying(json, report.buying());
         totals(json, report.totals());
         search(json, report.search());
         strings(json, "notes", report.notes());
@@ -119,8 +121,13 @@ public final class JsonReport {
         if (window.promisedBy() != null) {
             json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
         }
+        placement(json, window.placement());
+        json.writeEndObject();
+    }
+
+    private static void placement(JsonGenerator json, List<WindowRow.PodRow> pods) throws IOException {
         json.writeArrayFieldStart("placement");
-        for (WindowRow.PodRow pod : window.placement()) {
+        for (WindowRow.PodRow pod : pods) {
             json.writeStartObject();
             json.writeStringField("pod", pod.pod());
             json.writeStringField("node", pod.node());
@@ -130,7 +137,6 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private static void moves(JsonGenerator json, List<MoveRow> moves) throws IOException {
@@ -151,6 +157,50 @@ public final class JsonReport {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Left out where nothing can be bought, or nobody is better off. */
+    private static void buying(JsonGenerator json, List<BuyingRow> rows) throws IOException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("buying");
+        for (BuyingRow row : rows) {
+            json.writeStartObject();
+            json.writeStringField("gang", row.gang());
+            json.writeStringField("start", TimeText.instant(row.start()));
+            json.writeStringField("end", TimeText.instant(row.end()));
+            json.writeStringField("cost", row.cost().toString());
+            json.writeStringField("expectedCost", row.expected().toString());
+            json.writeArrayFieldStart("nodes");
+            for (BuyingRow.NodeRow node : row.nodes()) {
+                json.writeStartObject();
+                json.writeStringField("node", node.node());
+                json.writeStringField("offer", node.offer());
+                json.writeStringField("boughtAt", TimeText.instant(node.bought()));
+                json.writeStringField("readyAt", TimeText.instant(node.ready()));
+                json.writeStringField("paidUntil", TimeText.instant(node.gone()));
+                json.writeStringField("bill", node.bill().toString());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            placement(json, row.placement());
+            waiting(json, row.waiting());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void waiting(JsonGenerator json, BuyingRow.@Nullable WaitingRow waiting) throws IOException {
+        if (waiting == null) {
+            json.writeNullField("waiting");
+            return;
+        }
+        json.writeObjectFieldStart("waiting");
+        json.writeStringField("start", TimeText.instant(waiting.start()));
+        json.writeStringField("end", TimeText.instant(waiting.end()));
+        json.writeStringField("cost", waiting.cost().toString());
+        json.writeEndObject();
     }
 
     /** Left out of a plan that has looked for one alternative of each gang only. */

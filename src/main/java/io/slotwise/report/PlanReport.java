@@ -19,6 +19,7 @@ import java.util.List;
  * @param moves of running gangs, by gang
  * @param search how far the search for alternatives went
  * @param currency what its money is in
+ * @param buying what gangs would have with nodes that are bought, in the order of the queue
  */
 public record PlanReport(
         long now,
@@ -29,7 +30,8 @@ public record PlanReport(
         List<String> notes,
         List<MoveRow> moves,
         SearchExtent search,
-        Currency currency) {
+        Currency currency,
+        List<BuyingRow> buying) {
     /**
      * A gang without a window as shown.
      *
@@ -43,6 +45,7 @@ public record PlanReport(
         pending = List.copyOf(pending);
         notes = List.copyOf(notes);
         moves = List.copyOf(moves);
+        buying = List.copyOf(buying);
     }
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
@@ -66,6 +69,7 @@ public record PlanReport(
                 plan.notes(),
                 plan.moves().stream().map(MoveRow::of).toList(),
                 plan.search(),
-                currency);
+                currency,
+                plan.buying().stream().map(BuyingRow::of).toList());
     }
 }

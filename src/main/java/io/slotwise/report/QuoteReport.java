@@ -10,6 +10,7 @@ import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Quoter;
+import io.slotwise.core.provision.Purchase;
 import io.slotwise.core.window.Window;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,7 @@ public record QuoteReport(
      * @param withinBudget whether the gang may pay it
      * @param delayValue what its end is worth to the gang, rounded up to a millionth; null: nothing
      * @param promisedBy the latest start that would be promised with it, since the epoch; null: {@code start}
+     * @param buys the offer of each node that is bought for it, by the node's name
      */
     public record QuoteRow(
             long start,
@@ -72,7 +75,12 @@ public record QuoteReport(
             long energy,
             boolean withinBudget,
             @Nullable Money delayValue,
-            @Nullable Long promisedBy) {
+            @Nullable Long promisedBy,
+            List<String> buys) {
+        public QuoteRow {
+            buys = List.copyOf(buys);
+        }
+
         /** The cost and what the delay is worth, millionths of the currency unit. */
         long together() {
             return delayValue == null ? cost.micros() : cost.micros() + delayValue.micros();
@@ -86,15 +94,15 @@ public record QuoteReport(
                 gang.id().toString(),
                 gang.budget().total(),
                 gang.criterion().key(),
-                quote.menu().stream()
-                        .map(window -> row(gang, window, quote.slack()))
+                IntStream.range(0, quote.menu().size())
+                        .mapToObj(i -> row(gang, quote.menu().get(i), quote.slack(), quote.purchases(i)))
                         .toList(),
                 quote.obstacle() == null ? null : quote.obstacle().message(currency),
                 gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime(),
                 currency);
     }
 
-    private static QuoteRow row(Gang gang, Window window, PromiseSlack slack) {
+    private static QuoteRow row(Gang gang, Window window, PromiseSlack slack, List<Purchase> purchases) {
         Bound by = slack.promised(gang, window);
         return new QuoteRow(
                 window.start(),
@@ -105,7 +113,8 @@ public record QuoteReport(
                 window.energy(),
                 window.cost().compareTo(gang.budget().limit()) <= 0,
                 gang.valueOfTime().equals(Money.ZERO) ? null : new Cost(gang.delay(window.end())).roundedUp(),
-                by == null ? null : Long.valueOf(by.start()));
+                by == null ? null : Long.valueOf(by.start()),
+                purchases.stream().map(purchase -> purchase.offer().name()).toList());
     }
 
     /**
@@ -117,6 +126,8 @@ public record QuoteReport(
         JsonNode document = MAPPER.readTree(json);
         List<QuoteRow> rows = new ArrayList<>();
         for (JsonNode row : document.path("menu")) {
+            List<String> buys = new ArrayList<>();
+            row.path("buys").forEach(offer -> buys.add(offer.asText()));
             JsonNode energy = row.path("energyWattSeconds");
             rows.add(new QuoteRow(
                     second(row.path("start")),
@@ -129,7 +140,8 @@ public record QuoteReport(
                             : energy.decimalValue().multiply(THOUSAND).longValue(),
                     row.path("withinBudget").asBoolean(),
                     money(row.path("delayValue")),
-                    row.path("promisedBy").isTextual() ? Long.valueOf(second(row.path("promisedBy"))) : null));
+                    row.path("promisedBy").isTextual() ? Long.valueOf(second(row.path("promisedBy"))) : null,
+                    buys));
         }
         JsonNode budget = document.path("budget");
         return new QuoteReport(
@@ -178,6 +190,10 @@ public record QuoteReport(
             columns.add(Column.right("ENERGY Wh").spare(0));
         }
         columns.add(Column.left("BUDGET"));
+        boolean buys = menu.stream().anyMatch(window -> !window.buys().isEmpty());
+        if (buys) {
+            columns.add(Column.left("BUYS"));
+        }
         TextTable table = new TextTable(columns);
         for (QuoteRow window : menu) {
             List<String> cells = new ArrayList<>(List.of(
@@ -199,6 +215,9 @@ public record QuoteReport(
                 cells.add(wattHours(window));
             }
             cells.add(budget == null ? "none" : window.withinBudget() ? "within" : "over");
+            if (buys) {
+                cells.add(window.buys().isEmpty() ? "-" : BuyingRow.bought(window.buys()));
+            }
             table.row(cells);
         }
         return table.draw(terminal) + bestValue();
@@ -270,6 +289,13 @@ public record QuoteReport(
         }
         if (window.promisedBy() != null) {
             json.writeStringField("promisedBy", TimeText.instant(window.promisedBy()));
+        }
+        if (!window.buys().isEmpty()) {
+            json.writeArrayFieldStart("buys");
+            for (String offer : window.buys()) {
+                json.writeString(offer);
+            }
+            json.writeEndArray();
         }
         json.writeEndObject();
     }

@@ -37,6 +37,9 @@ public final class TableReport {
         if (!report.moves().isEmpty()) {
             text.append(moves(report)).append('\n');
         }
+        if (!report.buying().isEmpty()) {
+            text.append(buying(report)).append('\n');
+        }
         totals(text, report);
         for (String note : report.notes()) {
             text.append("Note: ").append(note).append('\n');
@@ -117,6 +120,44 @@ public final class TableReport {
                         row.to().isEmpty() ? "waits" : String.join(" ", row.to()),
                         row.kind(),
                         row.why())));
+        return table.draw(terminal);
+    }
+
+    /** What one would buy, and what waiting would be instead. */
+    private String buying(PlanReport report) {
+        TextTable table = new TextTable(List.of(
+                Column.name("BUYING"),
+                Column.left("WHAT"),
+                Column.left("AT"),
+                Column.right("IN"),
+                Column.left("START"),
+                Column.left("END"),
+                Column.right("COST"),
+                Column.left("WAITING INSTEAD")));
+        for (BuyingRow row : report.buying()) {
+            BuyingRow.WaitingRow waiting = row.waiting();
+            table.row(List.of(
+                    row.gang(),
+                    row.bought(),
+                    row.nodes().stream()
+                            .map(BuyingRow.NodeRow::bought)
+                            .min(Long::compare)
+                            .map(TimeText::instant)
+                            .orElse("-"),
+                    TimeText.relative(report.now(), row.start()),
+                    TimeText.instant(row.start()),
+                    TimeText.instantAfter(row.start(), row.end()),
+                    row.cost().brief()
+                            + (row.expected().equals(row.cost())
+                                    ? ""
+                                    : " (expected " + row.expected().brief() + ")"),
+                    waiting == null
+                            ? "no window"
+                            : "%s, for %s"
+                                    .formatted(
+                                            TimeText.relative(report.now(), waiting.start()),
+                                            waiting.cost().brief())));
+        }
         return table.draw(terminal);
     }
 

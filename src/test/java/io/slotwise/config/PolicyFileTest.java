@@ -9,12 +9,14 @@ import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
+import io.slotwise.core.ledger.Period;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.PromiseSlack;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
 import java.io.StringReader;
@@ -148,7 +150,8 @@ class PolicyFileTest {
                                 PromiseSlack.NONE,
                                 Policy.Online.DEFAULT,
                                 Mobility.NONE,
-                                Policy.Preempting.PROMISED),
+                                Policy.Preempting.PROMISED,
+                                Provisioning.NONE),
                         20,
                         0,
                         1800,
@@ -163,6 +166,18 @@ class PolicyFileTest {
                         Settings.DEFAULT.runtimePrediction(),
                         new Currency("EUR"),
                         TimeValues.NONE));
+    }
+
+    @Test
+    void readsWhatMayBeBought() {
+        Settings settings = read("provisioning: {mode: plan, max-nodes: 7, max-spend: 12.50/week, spot-risk: 0.1}");
+
+        assertThat(settings.policy().provisioning())
+                .isEqualTo(new Provisioning(
+                        Provisioning.Mode.PLAN,
+                        7,
+                        new Provisioning.Spending(new Money(12_500_000), Period.WEEK),
+                        100_000));
     }
 
     @Test
@@ -335,6 +350,10 @@ class PolicyFileTest {
                 "start-timeout: 0s | `start-timeout` (0s) is not valid: expected a duration between 1s and 87600h",
                 "member-loss: panic | `member-loss` (panic) is not valid: expected one of continue, restart",
                 "reservation-ttl: x | `reservation-ttl` (x) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
+                "provisioning: plan | `provisioning` (plan) is not valid: expected a mapping with mode, max-nodes, max-spend and spot-risk",
+                "provisioning: {mode: buy} | `provisioning.mode` (buy) is not valid: expected one of none, plan",
+                "provisioning: {max-nodes: -1} | `provisioning.max-nodes` (-1) is not valid: expected a whole number between 0 and 100000",
+                "provisioning: {spot-risk: 0.95} | `provisioning.spot-risk` (0.95) is not valid: expected a number between 0 and 0.9",
                 "promise-slack: 0.2 | `promise-slack` (0.2) is not valid: expected 0, or a mapping with wait, runtime and at-least",
                 "promise-slack: {wait: -1} | `promise-slack.wait` (-1) is not valid: expected a number between 0 and 10",
                 "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected a number between 0 and 10",

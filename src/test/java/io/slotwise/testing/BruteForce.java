@@ -9,9 +9,13 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Quota;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -32,6 +36,9 @@ public final class BruteForce {
     private final Policy policy;
     private final Gang gang;
     private final long now;
+    /** Nodes of the cluster that are bought where they are used. */
+    private final Map<String, NodeOffer> buyable = new HashMap<>();
+
     private final Map<String, long[]> taken = new HashMap<>();
     private final Map<String, long[]> rates = new HashMap<>();
     private @Nullable Best best;
@@ -73,15 +80,114 @@ public final class BruteForce {
                 && (found.start() < with.start() || end < with.end() || found.cost() < cost || found.value() < value);
     }
 
+    /** The best window where these nodes can be bought, within all limits; its cost is the expected one. Null if there is none. */
+    public static @Nullable Best best(Cluster cluster, Policy policy, List<NodeOffer> offers, Gang gang, long now) {
+        Map<String, NodeOffer> buyable = new HashMap<>();
+        List<Node> nodes = new ArrayList<>(cluster.nodes());
+        for (NodeOffer offer : offers) {
+            Node kind = offer.node();
+            for (int i = 0; i < Math.min(offer.quota().nodes(), gang.size()); i++) {
+                String name = kind.name() + "-" + i;
+                Map<String, String> labels = new HashMap<>(kind.labels());
+                labels.put("kubernetes.io/hostname", name);
+                nodes.add(new Node(
+                        name,
+                        labels,
+                        kind.taints(),
+                        kind.schedulable(),
+                        kind.allocatable(),
+                        kind.performance(),
+                        kind.owner(),
+                        kind.price(),
+                        kind.unavailable(),
+                        kind.power(),
+                        kind.bandwidth()));
+                buyable.put(name, offer);
+            }
+        }
+        BruteForce search = new BruteForce(new Cluster(nodes, cluster.occupations()), policy, gang, now);
+        search.buyable.putAll(buyable);
+        return search.found();
+    }
+
     /** The best window, or null if there is none. */
     public static @Nullable Best best(Cluster cluster, Policy policy, Gang gang, long now) {
-        BruteForce search = new BruteForce(cluster, policy, gang, now);
+        return new BruteForce(cluster, policy, gang, now).found();
+    }
+
+    private @Nullable Best found() {
         int[] pods =
                 gang.shapes().stream().mapToInt(shape -> shape.pods().size()).toArray();
         for (long t = Math.max(now, gang.earliestStart()); t < now + policy.horizon(); t++) {
-            search.spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
+            spread(t, 0, 0, pods, new int[cluster.nodes().size()][pods.length]);
         }
-        return search.best;
+        return best;
+    }
+
+    /** The second in which a node is bought that is used from {@code t} on. */
+    private static long purchase(NodeOffer offer, long t) {
+        return t - offer.billing().delay();
+    }
+
+    /** What a bought node costs: whole steps, none of which begins after all is over and the least time is paid. */
+    private static BigInteger bill(NodeOffer offer, long t, long d) {
+        Billing billing = offer.billing();
+        long paid = 0;
+        while (paid < billing.delay() + d + billing.shutdown() || paid < billing.least()) {
+            paid += billing.step();
+        }
+        return BigInteger.valueOf(offer.node().price().at(purchase(offer, t))).multiply(BigInteger.valueOf(paid));
+    }
+
+    /** What is bought costs, with what is to be expected of nodes that are taken away; null: a limit is passed. */
+    private @Nullable BigInteger bills(long t, int[][] counts, long longest) {
+        BigInteger all = BigInteger.ZERO;
+        long nodes = 0;
+        long risk = 0;
+        Map<String, BigInteger> spent = new HashMap<>();
+        Map<String, Long> bought = new HashMap<>();
+        Map<String, Quota> quotas = new HashMap<>();
+        for (int i = 0; i < counts.length; i++) {
+            Node node = cluster.nodes().get(i);
+            NodeOffer offer = buyable.get(node.name());
+            if (offer == null || Arrays.stream(counts[i]).sum() == 0) {
+                continue;
+            }
+            if (purchase(offer, t) < now) {
+                return null;
+            }
+            long d = gang.lockstep() ? longest : duration(node);
+            BigInteger bill = bill(offer, t, d);
+            Quota quota = offer.quota();
+            all = all.add(bill);
+            nodes++;
+            risk += offer.hazard() * d;
+            quotas.put(quota.name(), quota);
+            spent.merge(quota.name(), bill, BigInteger::add);
+            bought.merge(quota.name(), 1L, Long::sum);
+            node.allocatable()
+                    .asMap()
+                    .forEach((resource, amount) -> bought.merge(quota.name() + " " + resource, amount, Long::sum));
+        }
+        for (Quota quota : quotas.values()) {
+            Money most = quota.spend();
+            if (bought.get(quota.name()) > quota.nodes()
+                    || quota.resources().asMap().entrySet().stream()
+                            .anyMatch(limit ->
+                                    bought.getOrDefault(quota.name() + " " + limit.getKey(), 0L) > limit.getValue())
+                    || (most != null
+                            && spent.get(quota.name()).compareTo(BigInteger.valueOf(most.micros() * 3600)) > 0)) {
+                return null;
+            }
+        }
+        long certain = 1_000_000L * 3600;
+        if (nodes > policy.provisioning().maxNodes()
+                || risk > policy.provisioning().spotRisk() * 3600L) {
+            return null;
+        }
+        BigInteger[] parts =
+                all.multiply(BigInteger.valueOf(certain)).divideAndRemainder(BigInteger.valueOf(certain - risk));
+        return parts[0].add(BigInteger.valueOf(parts[1].signum()));
     }
 
     /** Every way to give node {@code i} some pods of shape {@code j}, then of the next shape, then the next node. */
@@ -93,6 +199,9 @@ public final class BruteForce {
             return;
         }
         if (j == left.length) {
+            if (isRedundant(i, counts)) {
+                return;
+            }
             spread(t, i + 1, 0, left, counts);
             return;
         }
@@ -106,6 +215,15 @@ public final class BruteForce {
             left[j] += k;
             counts[i][j] = 0;
         }
+    }
+
+    /** Of equal nodes that are bought the first ones are, and have most pods. */
+    private boolean isRedundant(int i, int[][] counts) {
+        NodeOffer offer = buyable.get(cluster.nodes().get(i).name());
+        return offer != null
+                && i > 0
+                && offer.equals(buyable.get(cluster.nodes().get(i - 1).name()))
+                && Arrays.stream(counts[i]).sum() > Arrays.stream(counts[i - 1]).sum();
     }
 
     private boolean eligible(Node node, PodRequest request) {
@@ -149,7 +267,11 @@ public final class BruteForce {
         if (domains.stream().distinct().count() > 1) {
             return;
         }
-        long cost = 0;
+        BigInteger bills = bills(t, counts, longest);
+        if (bills == null) {
+            return;
+        }
+        long cost = bills.longValueExact();
         long processorTime = 0;
         long energy = 0;
         for (int i = 0; i < counts.length; i++) {
@@ -161,7 +283,7 @@ public final class BruteForce {
                 }
                 for (int j = 0; j < counts[i].length; j++) {
                     Resources asked = gang.shapes().get(j).request().resources();
-                    cost += counts[i][j] * cost(node, j, t, d);
+                    cost += buyable.containsKey(node.name()) ? 0 : counts[i][j] * cost(node, j, t, d);
                     processorTime += counts[i][j] * d;
                     energy += counts[i][j] * d * shareOf(node, asked, node.power());
                 }
@@ -225,6 +347,14 @@ public final class BruteForce {
         }
         Money slotPrice = gang.budget().slotPrice();
         for (int j = 0; j < pods.length && slotPrice != null; j++) {
+            NodeOffer offer = buyable.get(node.name());
+            if (offer != null) {
+                Resources asked = gang.shapes().get(j).request().resources();
+                if (pods[j] > 0 && shareOf(node, asked, node.price().at(purchase(offer, t))) > slotPrice.micros()) {
+                    return false;
+                }
+                continue;
+            }
             long[] rates = rates(node, j);
             for (long second = t; pods[j] > 0 && second < t + d; second++) {
                 if (rates[(int) (second - now)] > slotPrice.micros()) {

@@ -15,6 +15,10 @@ import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.provision.Billing;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
+import io.slotwise.core.provision.Quota;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
@@ -78,6 +82,56 @@ public final class RandomClusters {
                 unavailable,
                 random.nextInt(9) == 0 ? Node.UNKNOWN : (1 + random.nextInt(5)) * 77_777L,
                 Node.UNKNOWN);
+    }
+
+    /** Offers of this many kinds of nodes with every limit that there is, some of which share a quota. */
+    public List<NodeOffer> offers(int kinds) {
+        List<NodeOffer> offers = new ArrayList<>();
+        for (int i = 0; i < kinds; i++) {
+            Quota quota = i > 0 && random.nextInt(3) == 0 ? offers.getLast().quota() : quota("q" + i);
+            Billing billing = new Billing(
+                    random.nextLong(30),
+                    random.nextInt(3) == 0 ? random.nextLong(90) : 0,
+                    List.of(1L, 10L, 60L).get(random.nextInt(3)),
+                    random.nextInt(2) * random.nextLong(10));
+            offers.add(new NodeOffer(offered("o" + i), billing, quota, random.nextInt(3) == 0 ? 500_000 : 0));
+        }
+        return offers;
+    }
+
+    private Quota quota(String name) {
+        return new Quota(
+                name,
+                1 + random.nextInt(3),
+                random.nextInt(4) == 0
+                        ? Resources.of(Map.of(Resources.CPU, (2 + random.nextLong(5)) * 1000))
+                        : Resources.NONE,
+                random.nextInt(4) == 0 ? new Money(20_000 + random.nextLong(80_000)) : null);
+    }
+
+    /** What the policy says of purchases. */
+    public Provisioning provisioning() {
+        return new Provisioning(
+                Provisioning.Mode.PLAN,
+                random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 100,
+                null,
+                random.nextInt(2) == 0 ? 10_000 : Provisioning.MOST_RISK);
+    }
+
+    private Node offered(String name) {
+        Node like = node(name);
+        return new Node(
+                name,
+                like.labels(),
+                like.taints(),
+                true,
+                like.allocatable(),
+                like.performance(),
+                like.owner(),
+                like.price(),
+                List.of(),
+                like.power(),
+                like.bandwidth());
     }
 
     /** Flat, falling, rising, or up and down; prices of few values so that ties happen. */

@@ -365,6 +365,11 @@ final class Cycle {
         return Objects.requireNonNull(cyclic);
     }
 
+    /** The gangs in the order of the queue. */
+    List<GangId> gangs() {
+        return queue.stream().map(contender -> contender.gang.id()).toList();
+    }
+
     /** What has been decided, every gang with a window or a reason. */
     Plan plan() {
         List<Planned> windows = new ArrayList<>();

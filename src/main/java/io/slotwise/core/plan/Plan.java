@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param moves gangs that run and are to be stopped and placed again, by gang
  * @param domains how the resource domains of the gangs in online modes were chosen, by gang
  * @param search how far the search for alternatives went
+ * @param buying what gangs would have with nodes that are bought, in the order of the queue; none where nothing can be bought
  */
 public record Plan(
         long now,
@@ -31,7 +32,8 @@ public record Plan(
         List<Deliberation> choices,
         List<Move> moves,
         List<DomainComparison> domains,
-        SearchExtent search) {
+        SearchExtent search,
+        List<Buying> buying) {
     public Plan {
         windows = List.copyOf(windows);
         pending = List.copyOf(pending);
@@ -40,6 +42,22 @@ public record Plan(
         choices = List.copyOf(choices);
         moves = List.copyOf(moves);
         domains = List.copyOf(domains);
+        buying = List.copyOf(buying);
+    }
+
+    /** A plan without purchases. */
+    public Plan(
+            long now,
+            long horizonEnd,
+            List<Planned> windows,
+            List<Pending> pending,
+            List<BrokenPromise> broken,
+            List<String> notes,
+            List<Deliberation> choices,
+            List<Move> moves,
+            List<DomainComparison> domains,
+            SearchExtent search) {
+        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, search, List.of());
     }
 
     /** A plan without moves that does not tell how its windows were chosen. */
@@ -84,6 +102,23 @@ public record Plan(
                 Stream.concat(domains.stream(), kept)
                         .sorted(Comparator.comparing(DomainComparison::gang))
                         .toList(),
-                search);
+                search,
+                buying);
+    }
+
+    /** This plan with what one would buy, and more for its reader to know. */
+    Plan buying(List<Buying> purchases, List<String> more) {
+        return new Plan(
+                now,
+                horizonEnd,
+                windows,
+                pending,
+                broken,
+                Stream.concat(notes.stream(), more.stream()).toList(),
+                choices,
+                moves,
+                domains,
+                search,
+                purchases);
     }
 }

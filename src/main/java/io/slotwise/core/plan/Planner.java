@@ -3,6 +3,7 @@ package io.slotwise.core.plan;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Searching;
+import io.slotwise.core.provision.Provisioning.Mode;
 import io.slotwise.core.recall.Memory;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.window.SearchObserver;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Gangs that run are moved last, when every window is reserved, so that no move can take room from another gang: {@link
  * io.slotwise.core.migration.Migration}.
+ *
+ * <p>Where nodes can be bought and the policy asks for it, the plan says last what one would buy: {@link Purchasing}.
  *
  * <p>A planner remembers what follows from the nodes alone while snapshots come with the same {@link Inventory}. Safe for threads.
  */
@@ -133,21 +136,26 @@ public final class Planner {
             Set<GangId> passed = new HashSet<>(passing.passedBy(plan));
             passed.removeAll(first);
             if (passed.isEmpty()) {
-                return remembered(plan, cycle);
+                return remembered(plan, cycle, snapshot);
             }
             first.addAll(passed);
             Cycle again = begin(snapshot, memory);
             // Whoever has no window even so has none in a plan made anew either.
             if (Collections.disjoint(again.serveFirst(first), passed)) {
-                return remembered(plan, cycle);
+                return remembered(plan, cycle, snapshot);
             }
             plan = complete(again, turns);
             cycle = again;
         }
     }
 
-    private static Remembered remembered(Plan plan, Cycle cycle) {
-        return new Remembered(plan, cycle.memory(plan));
+    private Remembered remembered(Plan plan, Cycle cycle, Snapshot snapshot) {
+        Memory memory = cycle.memory(plan);
+        return new Remembered(
+                policy.provisioning().mode() == Mode.NONE || snapshot.offers().isEmpty()
+                        ? plan
+                        : new Purchasing(policy, snapshot).beside(plan, cycle.gangs()),
+                memory);
     }
 
     /** Where the slots that searches visit are counted none is left out. */

@@ -12,6 +12,7 @@ import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.online.Weights;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.slot.Tariffs;
 import java.util.Collection;
 import java.util.Locale;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param online how gangs are placed that do not wait for the batch
  * @param migration which gangs may be moved while they run
  * @param preemption whom a gang of higher priority may displace
+ * @param provisioning whether nodes are bought, and how many
  */
 public record Policy(
         long horizon,
@@ -49,7 +51,8 @@ public record Policy(
         PromiseSlack slack,
         Online online,
         Mobility migration,
-        Preempting preemption) {
+        Preempting preemption,
+        Provisioning provisioning) {
     /** The defaults of the policy file. */
     public static final Policy DEFAULT = new Policy(
             168 * 3600L,
@@ -63,7 +66,8 @@ public record Policy(
             PromiseSlack.DEFAULT,
             Online.DEFAULT,
             Mobility.NONE,
-            Preempting.RUNNING);
+            Preempting.RUNNING,
+            Provisioning.NONE);
 
     /**
      * The cyclic scheduling scheme: alternatives of every gang, one of them chosen so that the batch serves the objective.
@@ -404,6 +408,11 @@ public record Policy(
         return with(copy -> copy.preemption = other);
     }
 
+    /** This policy with another rule for purchases. */
+    public Policy withProvisioning(Provisioning other) {
+        return with(copy -> copy.provisioning = other);
+    }
+
     private Policy with(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -419,7 +428,8 @@ public record Policy(
                 copy.slack,
                 copy.online,
                 copy.migration,
-                copy.preemption);
+                copy.preemption,
+                copy.provisioning);
     }
 
     /** What another policy is made of. */
@@ -436,6 +446,7 @@ public record Policy(
         private Online online;
         private Mobility migration;
         private Preempting preemption;
+        private Provisioning provisioning;
 
         Copy(Policy policy) {
             this.horizon = policy.horizon;
@@ -450,6 +461,7 @@ public record Policy(
             this.online = policy.online;
             this.migration = policy.migration;
             this.preemption = policy.preemption;
+            this.provisioning = policy.provisioning;
         }
     }
 }

@@ -1,8 +1,15 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Policy.Replan;
+import io.slotwise.core.provision.Acquisition;
+import io.slotwise.core.provision.Market;
+import io.slotwise.core.provision.Provisioning.Mode;
+import io.slotwise.core.provision.Purchase;
+import io.slotwise.core.provision.PurchaseSearch;
+import io.slotwise.core.provision.Stage;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,15 +49,28 @@ public final class Quoter {
      * @param menu as of {@link Quoter#menu}
      * @param obstacle why the menu is empty; null: it is not
      * @param slack how much later than in its window the gang may start
+     * @param purchases for each window of the menu the nodes that are bought for it; empty: nothing can be bought
      */
-    public record Quote(List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack) {
+    public record Quote(
+            List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack, List<List<Purchase>> purchases) {
         public Quote {
             menu = List.copyOf(menu);
+            purchases = List.copyOf(purchases);
+        }
+
+        /** A quote where nothing can be bought. */
+        public Quote(List<Window> menu, @Nullable Refusal obstacle, PromiseSlack slack) {
+            this(menu, obstacle, slack, List.of());
+        }
+
+        /** The nodes that are bought for a window of the menu. */
+        public List<Purchase> purchases(int window) {
+            return purchases.isEmpty() ? List.of() : purchases.get(window);
         }
 
         /** What a reader may know of it who may know of the gangs of these namespaces. */
         public Quote asSeen(Predicate<String> namespaces) {
-            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces), slack);
+            return new Quote(menu, obstacle == null ? null : obstacle.asSeen(namespaces), slack, purchases);
         }
     }
 
@@ -60,8 +80,32 @@ public final class Quoter {
         requests.removeIf(request -> request.gang().id().equals(gang.id()));
         requests.add(new Request(gang, null));
         Snapshot all = snapshot.with(requests);
+        if (policy.provisioning().mode() != Mode.NONE && !snapshot.offers().isEmpty()) {
+            return withPurchases(all, gang);
+        }
         List<Window> menu = menu(all, gang.id());
         return new Quote(menu, menu.isEmpty() ? obstacle(all, gang.id()) : null, slack);
+    }
+
+    /** The menu of what is there and what can be bought together. */
+    private Quote withPurchases(Snapshot snapshot, Gang gang) {
+        Snapshot others = snapshot.without(other -> !other.equals(gang.id()));
+        List<Acquisition> menu = new PurchaseSearch(
+                        gang,
+                        new Market(snapshot.offers(), policy.provisioning(), List.of()),
+                        new Stage(
+                                others.cluster(),
+                                new Purses(others.accounts()),
+                                snapshot.now(),
+                                snapshot.now() + policy.horizon(),
+                                policy.turnover(),
+                                policy.charge() == Policy.Charge.WHOLE_NODE))
+                .menu();
+        return new Quote(
+                menu.stream().map(Acquisition::window).toList(),
+                menu.isEmpty() ? obstacle(snapshot, gang.id()) : null,
+                slack,
+                menu.stream().map(Acquisition::purchases).toList());
     }
 
     private Refusal obstacle(Snapshot snapshot, GangId gang) {

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.migration.Move;
 import io.slotwise.core.migration.Running;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Window;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     charged
  * @param used what the gangs of a namespace have cost that are over or run, as much as that still weighs; nothing of a namespace
  *     that is missing
+ * @param offers nodes that can be bought
  */
 public record Snapshot(
         long now,
@@ -40,13 +42,27 @@ public record Snapshot(
         List<Pending> held,
         List<Account> accounts,
         List<Running> running,
-        Map<String, Cost> used) {
+        Map<String, Cost> used,
+        List<NodeOffer> offers) {
     public Snapshot {
         requests = List.copyOf(requests);
         held = List.copyOf(held);
         accounts = List.copyOf(accounts);
         running = List.copyOf(running);
         used = Map.copyOf(used);
+        offers = List.copyOf(offers);
+    }
+
+    /** A snapshot in which nothing can be bought. */
+    public Snapshot(
+            long now,
+            Cluster cluster,
+            List<Request> requests,
+            List<Pending> held,
+            List<Account> accounts,
+            List<Running> running,
+            Map<String, Cost> used) {
+        this(now, cluster, requests, held, accounts, running, used, List.of());
     }
 
     /** A snapshot in which no namespace has used anything. */
@@ -99,7 +115,7 @@ public record Snapshot(
         Cluster left = after(plan.moves());
         Stream<Occupation> room = plan.moves().stream()
                 .flatMap(move -> Stream.ofNullable(move.to()).flatMap(to -> room(move.gang(), to)));
-        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used);
+        return new Snapshot(now, holding(left, room), promised, held, accounts, List.of(), used, offers);
     }
 
     /** The same in which every promise is room that is held and money that is spent, and nobody waits. */
@@ -125,7 +141,7 @@ public record Snapshot(
                                 : account);
             }
         }
-        return new Snapshot(now, holding(cluster, room.stream()), others, held, left, running, used);
+        return new Snapshot(now, holding(cluster, room.stream()), others, held, left, running, used, offers);
     }
 
     private static Cluster holding(Cluster before, Stream<Occupation> more) {
@@ -165,31 +181,36 @@ public record Snapshot(
                             : request.with(promise.released(true));
                 })
                 .toList();
-        return new Snapshot(second, cluster, standing, held, accounts, running, used);
+        return new Snapshot(second, cluster, standing, held, accounts, running, used, offers);
     }
 
     /** The same with other requests. */
     public Snapshot with(List<Request> others) {
-        return new Snapshot(now, cluster, others, held, accounts, running, used);
+        return new Snapshot(now, cluster, others, held, accounts, running, used, offers);
     }
 
     /** The same with other gangs that cannot be planned. */
     public Snapshot holding(List<Pending> others) {
-        return new Snapshot(now, cluster, requests, others, accounts, running, used);
+        return new Snapshot(now, cluster, requests, others, accounts, running, used, offers);
     }
 
     /** The same with other accounts. */
     public Snapshot charging(List<Account> others) {
-        return new Snapshot(now, cluster, requests, held, others, running, used);
+        return new Snapshot(now, cluster, requests, held, others, running, used, offers);
     }
 
     /** The same with other gangs that may be moved. */
     public Snapshot moving(List<Running> others) {
-        return new Snapshot(now, cluster, requests, held, accounts, others, used);
+        return new Snapshot(now, cluster, requests, held, accounts, others, used, offers);
+    }
+
+    /** The same where these nodes can be bought. */
+    public Snapshot offering(List<NodeOffer> others) {
+        return new Snapshot(now, cluster, requests, held, accounts, running, used, others);
     }
 
     /** The same with another past use. */
     public Snapshot withUsed(Map<String, Cost> past) {
-        return new Snapshot(now, cluster, requests, held, accounts, running, past);
+        return new Snapshot(now, cluster, requests, held, accounts, running, past, offers);
     }
 }

@@ -109,6 +109,29 @@ public record ClusterObjects(
         this(nodes, pods, namespaces, holds, List.of(), List.of(), groups, List.of());
     }
 
+    /** The same with other nodes. */
+    ClusterObjects on(List<Node> others) {
+        return new ClusterObjects(
+                others,
+                pods,
+                namespaces,
+                holds,
+                budgets,
+                ledgers,
+                groups,
+                warnings,
+                volumes,
+                devices,
+                untold,
+                histories);
+    }
+
+    /** The same where the reading has this to say. */
+    ClusterObjects warning(List<Warning> others) {
+        return new ClusterObjects(
+                nodes, pods, namespaces, holds, budgets, ledgers, groups, others, volumes, devices, untold, histories);
+    }
+
     /** The same with this knowledge of volumes. */
     public ClusterObjects knowing(VolumeObjects of) {
         return new ClusterObjects(

@@ -1,9 +1,12 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
 import io.slotwise.core.ledger.Ledger;
+import io.slotwise.core.provision.NodeOffer;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.gangs.Conventions;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * Makes the planner's snapshot of Kubernetes objects; immutable and safe for threads.
@@ -181,14 +185,13 @@ public final class Intake {
      */
     public Taken take(
             ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
+        if (candidates.annotated() && objects.nodes().stream().anyMatch(OfferReader::isOffer)) {
+            return takeWithOffers(objects, known, now, seen, recollection);
+        }
         Amounts amounts = new Amounts();
         long horizon = settings.policy().horizon();
-        // No window ends later than the horizon; twice as far leaves room for promises of a longer one. Whole days, so
-        // that nodes stay as they are.
-        long from = Math.floorDiv(now, DAY) * DAY - DAY;
-        long to = (Math.floorDiv(now + 2 * horizon, DAY) + 1) * DAY;
-        recollection.read(
-                objects.nodes(), new Interval(from, to), new NodeReader(prices, candidates, amounts, from, to));
+        Interval span = span(now);
+        recollection.read(objects.nodes(), span, nodeReader(amounts, span));
         recollection.retain(objects.pods());
         SortedMap<String, Grant> grants = NamespaceReader.grants(objects.namespaces());
         grants.putAll(objects.untold());
@@ -219,5 +222,37 @@ public final class Intake {
                 warnings,
                 Ledger.accounts(grants, objects.ledgers(), now, now + horizon),
                 settings.policy().queue().used(objects.ledgers(), now));
+    }
+
+    /** For which prices are asked: no window ends later than the horizon; twice as far leaves room for promises of a longer one. Whole days, so that nodes stay as they are. */
+    private Interval span(long now) {
+        long from = Math.floorDiv(now, DAY) * DAY - DAY;
+        return new Interval(from, (Math.floorDiv(now + 2 * settings.policy().horizon(), DAY) + 1) * DAY);
+    }
+
+    private NodeReader nodeReader(Amounts amounts, Interval span) {
+        return new NodeReader(prices, candidates, amounts, span.start(), span.end());
+    }
+
+    /** Nodes that can be bought are none yet: no pod is on them, and no plan of the nodes that are there sees them. */
+    private Taken takeWithOffers(
+            ClusterObjects objects, Map<GangId, KnownGang> known, long now, long seen, Recollection recollection) {
+        Map<Boolean, List<Node>> nodes =
+                objects.nodes().stream().collect(Collectors.partitioningBy(OfferReader::isOffer));
+        OfferReader reader = new OfferReader(nodeReader(new Amounts(), span(now)));
+        List<NodeOffer> offers = reader.read(List.copyOf(nodes.get(true)));
+        List<Warning> warnings = new ArrayList<>(objects.warnings());
+        warnings.addAll(reader.warnings());
+        if (settings.policy().provisioning().mode() == Provisioning.Mode.NONE) {
+            warnings.add(new Warning(
+                    Warning.Reason.IGNORED,
+                    "Node",
+                    "",
+                    "",
+                    "%s not looked at, as the policy says `provisioning.mode` none: expected plan"
+                            .formatted(offers.size() == 1 ? "1 offer is" : offers.size() + " offers are")));
+        }
+        return take(objects.on(List.copyOf(nodes.get(false))).warning(warnings), known, now, seen, recollection)
+                .offering(offers);
     }
 }

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Snapshot;
+import io.slotwise.core.provision.NodeOffer;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.runtime.RuntimeSource;
 import java.util.Collections;
@@ -29,5 +30,10 @@ public record Taken(
         sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
         warnings = List.copyOf(warnings);
+    }
+
+    /** The same where these nodes can be bought. */
+    Taken offering(List<NodeOffer> offers) {
+        return new Taken(snapshot.offering(offers), claims, members, warnings, sources);
     }
 }

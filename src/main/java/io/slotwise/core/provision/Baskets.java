@@ -1,0 +1,71 @@
+package io.slotwise.core.provision;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sets of nodes that are worth buying for a gang: every set within all limits, but for those that another one makes useless, which has no fewer seats of any kind,
+ * is ready no later, bears no more risk, uses no more of any limit and costs no more.
+ *
+ * <p>Offer by offer, each set so far is taken with every number of the next one's nodes, and the useless ones are left out at once: whatever is added to both, the one is no
+ * worse than the other. A gang of n pods needs n nodes at most. O(L n S d) for L lots and S sets with d figures, S being bounded.
+ */
+final class Baskets {
+    private static final int MOST = 1024;
+
+    private final List<Basket> all;
+    private boolean bounded;
+
+    /**
+     * The sets.
+     *
+     * @param kinds how many kinds of seats there are
+     * @param now the second in which the first purchase is possible
+     * @param pods of the gang
+     */
+    Baskets(List<Lot> lots, int kinds, Ceilings ceilings, long now, int pods) {
+        List<Basket> sets = List.of(Basket.empty(lots.size(), kinds, ceilings.size(), now));
+        for (int i = 0; i < lots.size(); i++) {
+            Lot lot = lots.get(i);
+            List<Basket> grown = new ArrayList<>();
+            for (Basket set : sets) {
+                grown.add(set);
+                Basket next = set;
+                while (next.count(i) < lot.names().size() && next.nodes() < pods && next.seats(lot.kind()) < pods) {
+                    next = next.with(i, lot, ceilings, now, pods);
+                    if (!next.isAllowed(ceilings)) {
+                        break;
+                    }
+                    grown.add(next);
+                }
+            }
+            sets = useful(grown);
+        }
+        this.all = sets;
+    }
+
+    private List<Basket> useful(List<Basket> sets) {
+        List<Basket> sorted = sets.stream().sorted(Basket.ORDER).toList();
+        List<Basket> useful = new ArrayList<>();
+        for (Basket set : sorted) {
+            if (useful.stream().noneMatch(better -> better.replaces(set))) {
+                if (useful.size() == MOST) {
+                    bounded = true;
+                    break;
+                }
+                useful.add(set);
+            }
+        }
+        return useful;
+    }
+
+    /** The cheapest first; the first one is empty. */
+    List<Basket> all() {
+        return all;
+    }
+
+    /** Whether sets were left out that might have been better. */
+    boolean bounded() {
+        return bounded;
+    }
+}

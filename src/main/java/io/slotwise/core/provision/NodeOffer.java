@@ -1,0 +1,65 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kind of node that can be bought. Its capacity type, such as spot, is a label of the node, as its zone is.
+ *
+ * @param node as it would be, under the offer's name; its price is what a node costs whose purchase falls into that second, for all of its bill
+ * @param billing for which seconds it is paid
+ * @param quota how much of it may be bought
+ * @param hazard how often such a node is taken away, millionths an hour; 0: it stays
+ */
+public record NodeOffer(Node node, Billing billing, Quota quota, long hazard) {
+    /** The whole of a probability, and the most often that a node is taken away in an hour. */
+    public static final long ALL = 1_000_000;
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    public NodeOffer {
+        if (hazard < 0 || hazard > ALL) {
+            throw new IllegalArgumentException(
+                    "The hazard (%d millionths an hour) of offer (%s) must be between 0 and %d."
+                            .formatted(hazard, node.name(), ALL));
+        }
+    }
+
+    /** Its name, unique in a market. */
+    public String name() {
+        return node.name();
+    }
+
+    /**
+     * A node of it: of its own name, which is its host's name too.
+     *
+     * @param price of the node over time
+     * @param away when it is not there
+     */
+    Node node(String name, StepFunction price, List<Interval> away) {
+        Map<String, String> labels = new HashMap<>(node.labels());
+        labels.put(HOSTNAME, name);
+        return new Node(
+                name,
+                labels,
+                node.taints(),
+                node.schedulable(),
+                node.allocatable(),
+                node.performance(),
+                node.owner(),
+                price,
+                away,
+                node.power(),
+                node.bandwidth());
+    }
+
+    /** What a node costs that is bought at this price, millionths an hour, and used for so many seconds. */
+    Cost bill(long price, long use) {
+        return Cost.product(price, billing.billed(use));
+    }
+}

@@ -1,0 +1,390 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.combination.Purses.Span;
+import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Share;
+import io.slotwise.core.slot.Terms;
+import io.slotwise.core.time.Interval;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.core.window.WindowSearch;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best window of one gang with nodes that are bought, exact for the cost model of docs/provisioning.md.
+ *
+ * <p>Starts are cut into stretches in which no offer's price at its purchase changes and no period of the policy's spending begins; in a stretch the bill of every node is the same
+ * whenever the gang begins. For each of the {@link Baskets} of a stretch the exact {@link WindowSearch} looks at the nodes that are there and at those of the basket,
+ * which cost nothing, with what the budget leaves after the bill: the best of all answers is the best window, since every window uses the nodes of some basket, or of one that is no worse.
+ * A lockstep gang is looked at once for every duration that its longest pod may have. Ties go to the earlier start, then the lower cost, then the basket that comes first.
+ *
+ * <p>With W stretches and B baskets in each, O(W B) searches; by the criteria start and cost those that cannot be better than the best so far are left out.
+ */
+public final class PurchaseSearch {
+    private static final long NO_FRAME = Long.MAX_VALUE;
+
+    /** So many times more than the largest bill fit a long. */
+    private static final long ROOM = 64;
+
+    private final Gang gang;
+    private final Market market;
+    private final Stage stage;
+    private final Stall stall;
+    private final Terms terms;
+    private boolean bounded;
+
+    /** What is compared: the criterion, then the start, then the cost. */
+    private record Figure(BigInteger value, long start, Cost cost) implements Comparable<Figure> {
+        private static final Comparator<Figure> ORDER = Comparator.comparing(Figure::value)
+                .thenComparingLong(Figure::start)
+                .thenComparing(Figure::cost);
+
+        @Override
+        public int compareTo(Figure other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * Starts in which every bill is the same.
+     *
+     * @param first the first second
+     * @param last the last second
+     */
+    private record Stretch(long first, long last) {}
+
+    /** What is looked at together: some lots, and how long the longest pod may take. */
+    private record Frame(long longest, Stretch stretch, List<Lot> lots, Baskets baskets) {}
+
+    /**
+     * A search.
+     *
+     * @param gang what is searched for
+     * @param market what can be bought
+     * @param stage what it has to fit in with
+     */
+    public PurchaseSearch(Gang gang, Market market, Stage stage) {
+        this.gang = gang;
+        this.market = market;
+        this.stage = stage;
+        this.stall = new Stall(gang, market, stage);
+        this.terms = Terms.of(gang, stage.now(), stage.horizonEnd());
+    }
+
+    /** Whether sets of nodes were left out, so that there may be a better window. */
+    public boolean bounded() {
+        return bounded;
+    }
+
+    /** The best window by the gang's criterion within its budget and its namespace's; it may need no purchase. */
+    public Optional<Acquisition> best() {
+        Best best = new Best();
+        for (Frame frame : frames()) {
+            for (Basket basket : frame.baskets().all()) {
+                if (!best.isBeyond(frame, basket)) {
+                    look(frame, basket, best);
+                }
+            }
+        }
+        return Optional.ofNullable(best.found);
+    }
+
+    /**
+     * The menu: every window with or without purchases that is Pareto-optimal in (start, cost), whatever the budget, by ascending start; of a stretch of seconds in which the
+     * cost falls only the first and the last.
+     */
+    public List<Acquisition> menu() {
+        List<Acquisition> all = new ArrayList<>();
+        for (Frame frame : frames()) {
+            for (Basket basket : frame.baskets().all()) {
+                Terms there = terms(frame, basket, stage.now(), stage.horizonEnd());
+                if (there.earliest() <= there.latest()) {
+                    search(frame, basket).menu(there).forEach(window -> all.add(acquired(window, frame)));
+                }
+            }
+        }
+        all.sort(Comparator.comparingLong((Acquisition one) -> one.window().start())
+                .thenComparing(Acquisition::expected)
+                .thenComparing(one -> one.purchases().size()));
+        List<Acquisition> menu = new ArrayList<>();
+        for (Acquisition one : all) {
+            if (menu.isEmpty() || one.expected().compareTo(menu.getLast().expected()) < 0) {
+                menu.add(one);
+            }
+        }
+        return menu;
+    }
+
+    /** The best so far. */
+    private final class Best {
+        private @Nullable Acquisition found;
+        private @Nullable Figure figure;
+
+        /** Whether no window of this basket is better. */
+        boolean isBeyond(Frame frame, Basket basket) {
+            if (figure == null) {
+                return false;
+            }
+            return switch (gang.criterion()) {
+                case START -> Math.max(frame.stretch().first(), basket.ready()) > figure.start();
+                case COST -> basket.expected().compareTo(figure.value()) > 0;
+                case FINISH, RUNTIME, PROCESSOR_TIME, ENERGY, VALUE -> false;
+            };
+        }
+
+        void offer(Acquisition other) {
+            Figure own = figure(other);
+            if (figure == null || own.compareTo(figure) < 0) {
+                found = other;
+                figure = own;
+            }
+        }
+    }
+
+    private Figure figure(Acquisition one) {
+        Window window = one.window();
+        BigInteger value = switch (gang.criterion()) {
+            case COST -> one.expected().exact();
+            case VALUE -> one.expected().exact().add(BigInteger.valueOf(gang.delay(window.end())));
+            case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY -> BigInteger.valueOf(window.value(gang.criterion()));
+        };
+        return new Figure(value, window.start(), one.expected());
+    }
+
+    /** Whether this window is better for the gang than another one; any is better than none. */
+    public boolean isBetter(Acquisition one, @Nullable Window other) {
+        return other == null || figure(one).compareTo(figure(new Acquisition(other, List.of(), other.cost()))) < 0;
+    }
+
+    private void look(Frame frame, Basket basket, Best best) {
+        Cost expected = Cost.of(basket.expected());
+        WindowSearch search = null;
+        for (Span span : stage.purses().spans(gang.id().namespace(), terms.earliest(), terms.latest() + 1)) {
+            Terms there = terms(frame, basket, span.start(), span.end());
+            Cost most = span.most().min(gang.budget().limit());
+            Cost left = most.equals(Cost.UNLIMITED) ? most : most.minus(expected);
+            if (there.earliest() > there.latest() || left.compareTo(Cost.ZERO) < 0) {
+                continue;
+            }
+            search = search == null ? search(frame, basket) : search;
+            search.best(gang.criterion(), there, left).ifPresent(window -> best.offer(acquired(window, frame)));
+        }
+        bounded |= search != null && search.bounded();
+    }
+
+    private Terms terms(Frame frame, Basket basket, long from, long to) {
+        return terms.between(
+                Math.max(from, Math.max(frame.stretch().first(), basket.ready())),
+                Math.min(to - 1, frame.stretch().last()));
+    }
+
+    private WindowSearch search(Frame frame, Basket basket) {
+        Map<String, Lot> chosen = new HashMap<>();
+        for (int i = 0; i < frame.lots().size(); i++) {
+            Lot lot = frame.lots().get(i);
+            lot.names().subList(0, basket.count(i)).forEach(name -> chosen.put(name, lot));
+        }
+        return new WindowSearch(gang, stall.eligibility(frame.longest(), chosen.keySet(), (request, name) -> {
+            Lot lot = Objects.requireNonNull(chosen.get(name));
+            return !isTooDear(request, lot.offer(), lot.price());
+        }));
+    }
+
+    private List<Frame> frames() {
+        Set<Long> longest = new TreeSet<>();
+        if (gang.lockstep()) {
+            longest.addAll(stall.durations());
+        } else {
+            longest.add(NO_FRAME);
+        }
+        List<Frame> frames = new ArrayList<>();
+        for (Stretch stretch : stretches()) {
+            for (long most : longest) {
+                List<Lot> lots = lots(stretch, most);
+                Baskets baskets = new Baskets(
+                        lots,
+                        lots.stream().mapToInt(Lot::kind).max().orElse(-1) + 1,
+                        new Ceilings(market, lots, stretch.last()),
+                        stage.now(),
+                        gang.size());
+                bounded |= baskets.bounded();
+                frames.add(new Frame(most, stretch, lots, baskets));
+            }
+        }
+        return frames;
+    }
+
+    private List<Stretch> stretches() {
+        TreeSet<Long> firsts = new TreeSet<>(Set.of(terms.earliest()));
+        for (NodeOffer offer : stall.offered().keySet()) {
+            long delay = offer.billing().delay();
+            StepFunction price = offer.node().price();
+            for (int i = 1; i < price.pieces(); i++) {
+                firsts.add(price.start(i) + delay);
+            }
+            Provisioning.Spending most = market.allowed().maxSpend();
+            if (most != null) {
+                Interval period = most.period().holding(stage.now());
+                while (period.end() + delay <= terms.latest()) {
+                    firsts.add(period.end() + delay);
+                    period = most.period().holding(period.end());
+                }
+            }
+        }
+        List<Long> cuts =
+                List.copyOf(firsts.subSet(terms.earliest(), true, Math.max(terms.earliest(), terms.latest()), true));
+        List<Stretch> stretches = new ArrayList<>();
+        for (int i = 0; i < cuts.size(); i++) {
+            stretches.add(new Stretch(cuts.get(i), i + 1 < cuts.size() ? cuts.get(i + 1) - 1 : terms.latest()));
+        }
+        return stretches;
+    }
+
+    /** The offers that can be of use to windows that start in a stretch. */
+    private List<Lot> lots(Stretch stretch, long longest) {
+        List<Lot> lots = new ArrayList<>();
+        Map<List<Object>, Integer> kinds = new HashMap<>();
+        stall.offered().forEach((offer, names) -> {
+            long use = longest == NO_FRAME ? stall.duration(offer.node()) : longest;
+            long first = Math.max(stretch.first(), stage.now() + offer.billing().delay());
+            if (first > stretch.last()
+                    || first + use > terms.deadline()
+                    || stall.duration(offer.node()) > longest
+                    || (gang.criterion() == Criterion.ENERGY && offer.node().power() == Node.UNKNOWN)
+                    || (gang.topology() != null && !offer.node().labels().containsKey(gang.topology()))) {
+                return;
+            }
+            long price = offer.node().price().at(first - offer.billing().delay());
+            Cost bill = offer.bill(price, use);
+            if (gang.shapes().stream().allMatch(shape -> isTooDear(shape.request(), offer, price))
+                    || bill.compareTo(new Cost(Long.MAX_VALUE / ROOM / gang.size())) > 0
+                    || offer.hazard() * use > market.allowed().spotRisk() * 3600L) {
+                return;
+            }
+            int kind = kinds.computeIfAbsent(worth(offer), _ -> kinds.size());
+            lots.add(new Lot(offer, names, price, use, bill.microSecondsPerHour(), stall.seats(offer), kind));
+        });
+        return lots;
+    }
+
+    /** What a seat is worth, apart from its bill: equal for seats that can stand for each other. */
+    private List<Object> worth(NodeOffer offer) {
+        if (!stall.isSimple()) {
+            return List.of(offer.name());
+        }
+        String topology = gang.topology();
+        return List.of(
+                stall.duration(offer.node()),
+                gang.criterion() == Criterion.ENERGY ? offer.node().power() : 0L,
+                gang.criterion() == Criterion.ENERGY ? offer.node().allocatable() : 0L,
+                topology == null ? "" : offer.node().labels().getOrDefault(topology, ""));
+    }
+
+    /** Whether a pod's share of such a node passes what the gang pays for a slot. */
+    private boolean isTooDear(PodRequest request, NodeOffer offer, long price) {
+        Money most = gang.budget().slotPrice();
+        return most != null && share(request, offer).of(price) > most.micros();
+    }
+
+    private Share share(PodRequest request, NodeOffer offer) {
+        return stage.wholeNode()
+                        || offer.node().allocatable().times(request.resources().amounts()) == 0
+                ? Share.ALL
+                : request.resources().amounts().dominantShareOf(offer.node().allocatable());
+    }
+
+    /** The window with the bills of the nodes that it buys. */
+    private Acquisition acquired(Window window, Frame frame) {
+        Map<String, List<Placement>> seats = new TreeMap<>();
+        for (Placement seat : window.placements()) {
+            if (stall.offer(seat.node()) != null) {
+                seats.computeIfAbsent(seat.node(), _ -> new ArrayList<>()).add(seat);
+            }
+        }
+        if (seats.isEmpty()) {
+            return new Acquisition(window, List.of(), window.cost());
+        }
+        List<Purchase> purchases = new ArrayList<>();
+        Map<String, Cost> costs = new HashMap<>();
+        long bill = 0;
+        long risk = 0;
+        for (Map.Entry<String, List<Placement>> node : seats.entrySet()) {
+            Lot lot = frame.lots().stream()
+                    .filter(one -> one.names().contains(node.getKey()))
+                    .findFirst()
+                    .orElseThrow();
+            bill += lot.bill();
+            risk += lot.risk();
+            purchases.add(new Purchase(
+                    node.getKey(),
+                    lot.offer(),
+                    gang.id(),
+                    window.start() - lot.offer().billing().delay(),
+                    lot.price(),
+                    lot.use()));
+            costs.putAll(split(lot, node.getValue()));
+        }
+        Window paid = Window.of(
+                gang.id(),
+                window.start(),
+                window.placements().stream()
+                        .map(seat -> new Placement(
+                                seat.pod(),
+                                seat.node(),
+                                seat.start(),
+                                seat.end(),
+                                costs.getOrDefault(seat.pod(), seat.cost())))
+                        .toList(),
+                window.energy());
+        Cost more = Cost.of(Basket.expected(bill, risk)).minus(new Cost(bill));
+        return new Acquisition(paid, purchases, paid.cost().plus(more));
+    }
+
+    /** A node's bill by what its pods take of it, each part rounded down; the last pod by name takes the rest. */
+    private Map<String, Cost> split(Lot lot, List<Placement> pods) {
+        return split(
+                new Cost(lot.bill()),
+                pods,
+                pods.stream()
+                        .map(pod -> share(gang.requestOf(pod.pod()), lot.offer()))
+                        .toList());
+    }
+
+    /** An amount by shares; equal parts where all of them are nothing. */
+    static Map<String, Cost> split(Cost amount, List<Placement> pods, List<Share> shares) {
+        List<BigInteger> weights = shares.stream()
+                .map(share -> BigInteger.valueOf(share.of(NodeOffer.ALL)))
+                .toList();
+        BigInteger whole = weights.stream().reduce(BigInteger.ZERO, BigInteger::add);
+        Map<String, Cost> parts = new HashMap<>();
+        Cost left = amount;
+        for (int i = 0; i < pods.size(); i++) {
+            Cost part = i == pods.size() - 1
+                    ? left
+                    : Cost.of(
+                            whole.signum() == 0
+                                    ? amount.exact().divide(BigInteger.valueOf(pods.size()))
+                                    : amount.exact().multiply(weights.get(i)).divide(whole));
+            parts.put(pods.get(i).pod(), part);
+            left = left.minus(part);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,31 @@
+package io.slotwise.core.provision;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.core.resource.Resources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of some offers may be bought altogether; those whose quota has the same name share it.
+ *
+ * @param name unique among the quotas of a market
+ * @param nodes the most nodes, not negative
+ * @param resources the most of each resource that is named here, of all these nodes together; of others there is no limit
+ * @param spend the most that they may cost together; null: no limit
+ */
+public record Quota(
+        String name,
+        int nodes,
+        Resources resources,
+        @Nullable Money spend) {
+    /** So many nodes of one offer, and no other limit. */
+    public static Quota of(String name, int nodes) {
+        return new Quota(name, nodes, Resources.NONE, null);
+    }
+
+    public Quota {
+        if (nodes < 0) {
+            throw new IllegalArgumentException(
+                    "The most nodes (%d) of quota (%s) must not be negative.".formatted(nodes, name));
+        }
+    }
+}
