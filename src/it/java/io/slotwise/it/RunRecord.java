@@ -34,6 +34,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
      * @param leaving when somebody first asked for its deletion or evicted it, or null
      * @param ended when it was seen to have ended or was removed, or null while it may run
      * @param succeeded whether it has run to its own end
+     * @param known when the first deletion or eviction was answered, before which nobody sees that it goes, or null
      */
     public record PodLife(
             String name,
@@ -44,7 +45,21 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             @Nullable Binding binding,
             @Nullable Instant leaving,
             @Nullable Instant ended,
-            boolean succeeded) {
+            boolean succeeded,
+            @Nullable Instant known) {
+        /** One that is seen to go at once. */
+        public PodLife(
+                String name,
+                @Nullable String gang,
+                long milliCores,
+                long memory,
+                Instant created,
+                @Nullable Binding binding,
+                @Nullable Instant leaving,
+                @Nullable Instant ended,
+                boolean succeeded) {
+            this(name, gang, milliCores, memory, created, binding, leaving, ended, succeeded, leaving);
+        }
 
         /** Whether it holds room on its node at the instant; the doubtful moments of binding and ending count as free. */
         public boolean runsAt(Instant instant) {
@@ -63,18 +78,26 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
             return leaving == null || (ended != null && ended.isBefore(leaving)) ? ended : leaving;
         }
 
-        private PodLife bound(Binding by) {
-            return new PodLife(name, gang, milliCores, memory, created, by, leaving, ended, succeeded);
+        /** When others can see that it went; null: it did not. */
+        public @Nullable Instant seenToGo() {
+            Instant went = went();
+            return went != null && went.equals(leaving) ? known : went;
         }
 
-        private PodLife asked(Instant at) {
-            Instant first = Objects.requireNonNullElse(leaving, at);
-            return new PodLife(name, gang, milliCores, memory, created, binding, first, ended, succeeded);
+        private PodLife bound(Binding by) {
+            return new PodLife(name, gang, milliCores, memory, created, by, leaving, ended, succeeded, known);
+        }
+
+        private PodLife asked(Instant at, Instant answered) {
+            return leaving != null
+                    ? this
+                    : new PodLife(name, gang, milliCores, memory, created, binding, at, ended, succeeded, answered);
         }
 
         private PodLife over(Instant at, boolean well) {
             Instant first = Objects.requireNonNullElse(ended, at);
-            return new PodLife(name, gang, milliCores, memory, created, binding, leaving, first, succeeded || well);
+            return new PodLife(
+                    name, gang, milliCores, memory, created, binding, leaving, first, succeeded || well, known);
         }
     }
 
@@ -234,7 +257,7 @@ public record RunRecord(List<PodLife> pods, List<Version> reservations) {
         }
 
         private void leaves(AuditLog.Entry entry) {
-            current.computeIfPresent(entry.name(), (name, pod) -> pod.asked(entry.received()));
+            current.computeIfPresent(entry.name(), (name, pod) -> pod.asked(entry.received(), entry.answered()));
         }
 
         /** A bound pod holds its room until the kubelet's part removes it, with no grace left. */

@@ -48,7 +48,7 @@ public record LastRefusal(By by, List<String> pods, int refused, String words) {
     }
 
     public LastRefusal {
-        pods = pods.stream().limit(MOST_NAMED).map(Shown::value).toList();
+        pods = pods.stream().limit(MOST_NAMED).toList();
         refused = Math.max(refused, pods.size());
         words = Shown.line(words);
     }

@@ -206,7 +206,7 @@ final class FaultChecker {
 
     /** Whether whoever looked at it a moment before could believe in it; in an outage the moment is longer. */
     private boolean wasThere(PodLife life, Instant at) {
-        Instant went = life.went();
+        Instant went = life.seenToGo();
         return !life.created().isAfter(at)
                 && (went == null
                         || went.isAfter(at.minus(LAST_LOOK))
@@ -426,7 +426,7 @@ final class FaultChecker {
                     moves.add(new Move(standing, versions.subList(i, versions.size())));
                 }
                 standing = version;
-            } else if (!betweenWrites(version)) {
+            } else if (!betweenWrites(standing, version)) {
                 moves.add(new Move(standing, versions.subList(i, versions.size())));
                 standing = null;
             }
@@ -436,8 +436,9 @@ final class FaultChecker {
 
     /** Only the window was taken for the time being, by the order of the writes, or its new one is there and not yet promised: what comes next
      * counts. */
-    private static boolean betweenWrites(Version version) {
-        return (version.phase().equals("Pending") || !version.hasWindow())
+    private static boolean betweenWrites(Version before, Version version) {
+        boolean taken = version.phase().equals("Broken") && before.phase().equals("Starting");
+        return (version.phase().equals("Pending") || taken || !version.hasWindow())
                 && planned(version).path("status").asText().equals("True");
     }
 

@@ -139,6 +139,17 @@ class FaultCheckerTest {
     }
 
     @Test
+    void aMemberWhoseDeletionWasAnsweredJustBeforeTheStartCouldStillBeBelievedIn() {
+        PodLife gone = pods.get(1);
+        Instant asked = instant("10:00:07");
+        pods.set(1, new PodLife("g-1", "g", 2000, GIB, gone.created(), null, asked, asked, false, instant("10:00:10")));
+        assertThat(violations()).noneMatch(one -> one.contains("without its pod"));
+
+        pods.set(1, new PodLife("g-1", "g", 2000, GIB, gone.created(), null, asked, asked, false, asked));
+        assertThat(violations()).anyMatch(one -> one.contains("without its pod g-1"));
+    }
+
+    @Test
     void aMemberThatWasNotThereAtTheStartIsFound() {
         PodLife late = pods.get(1);
         pods.set(1, new PodLife(late.name(), "g", 2000, GIB, instant("10:00:12"), null, null, null, false));
@@ -249,6 +260,23 @@ class FaultCheckerTest {
         versions.add(1, version("10:00:03", "Pending", "10:00:10", "10:00:20"));
 
         assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWindowThatIsTakenFromAGangOnItsWayBetweenTwoWritesIsNoLoss() {
+        versions.add(1, version("10:00:03", "Starting", "10:00:10", "10:00:20"));
+        versions.add(2, version("10:00:04", "Broken", "10:00:10", "10:00:20"));
+        versions.add(3, version("10:00:05", "Promised", "10:00:10", "10:00:20"));
+
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWorseWindowAfterOneThatWasTakenFromAGangOnItsWayIsFound() {
+        versions.add(0, version("10:00:01", "Starting", "10:00:08", "10:00:18"));
+        versions.add(1, version("10:00:02", "Broken", "10:00:08", "10:00:18"));
+
+        assertThat(violations()).singleElement().asString().contains("nothing says why");
     }
 
     @Test
