@@ -156,7 +156,11 @@ class RereadPolicyTest {
 
         assertThat(policy.renewed().cycle()).isEqualTo(20);
 
-        assertThat(log.lines).singleElement().asString().startsWith("WARN ").endsWith("no text: expected YAML in UTF-8");
+        assertThat(log.lines)
+                .singleElement()
+                .asString()
+                .startsWith("WARN ")
+                .endsWith("no text: expected YAML in UTF-8");
     }
 
     @Test
