@@ -222,7 +222,7 @@ final class PolicyReader {
         return risk;
     }
 
-    /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping. */
+    /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping; what that does not say is as in the chart. */
     private PromiseSlack slack(PromiseSlack usual) {
         PolicyValue whole = value("promise-slack");
         if (whole != null
@@ -231,13 +231,17 @@ final class PolicyReader {
                 && !whole.text().equals("{}")) {
             throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
         }
-        if (whole != null && whole.text().equals("0")) {
+        if (whole == null || whole.text().equals("{}")) {
+            return usual;
+        }
+        if (whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
+        PromiseSlack stated = PromiseSlack.DEFAULT;
         return new PromiseSlack(
-                read("promise-slack.wait", usual.ofWait(), PolicyReader::part),
-                read("promise-slack.runtime", usual.ofRuntime(), PolicyReader::part),
-                duration("promise-slack.at-least", usual.atLeast(), 0, PromiseSlack.MOST_SECONDS));
+                read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
+                read("promise-slack.runtime", stated.ofRuntime(), PolicyReader::part),
+                duration("promise-slack.at-least", stated.atLeast(), 0, PromiseSlack.MOST_SECONDS));
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */

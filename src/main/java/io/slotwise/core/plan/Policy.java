@@ -63,7 +63,7 @@ public record Policy(
             0,
             Replan.IMPROVE,
             0,
-            PromiseSlack.DEFAULT,
+            PromiseSlack.NONE,
             Online.DEFAULT,
             Mobility.NONE,
             Preempting.RUNNING,

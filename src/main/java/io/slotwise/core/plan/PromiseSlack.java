@@ -22,7 +22,7 @@ public record PromiseSlack(int ofWait, int ofRuntime, long atLeast) {
     /** A promise is its window. */
     public static final PromiseSlack NONE = new PromiseSlack(0, 0, 0);
 
-    /** A fifth of the wait and a tenth of the runtime: what the experiment on policies chose. */
+    /** A fifth of the wait and a tenth of the runtime: what the experiment on policies chose, and the chart's default. */
     public static final PromiseSlack DEFAULT = new PromiseSlack(200_000, 100_000, 0);
 
     public PromiseSlack {

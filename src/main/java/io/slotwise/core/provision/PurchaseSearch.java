@@ -122,7 +122,7 @@ public final class PurchaseSearch {
         }
         all.sort(Comparator.comparingLong((Acquisition one) -> one.window().start())
                 .thenComparing(Acquisition::expected)
-                .thenComparing(one -> one.purchases().size()));
+                .thenComparingInt(one -> one.purchases().size()));
         List<Acquisition> menu = new ArrayList<>();
         for (Acquisition one : all) {
             if (menu.isEmpty() || one.expected().compareTo(menu.getLast().expected()) < 0) {

@@ -12,11 +12,11 @@ import java.util.Locale;
 
 /** The planner's policies that have a name. */
 public enum Preset {
-    /** Every key of the policy file at its default. */
+    /** Every key of the policy file at its default, with the slack of promises that the chart gives. */
     SLOTWISE {
         @Override
         public Policy policy() {
-            return Policy.DEFAULT;
+            return USUAL;
         }
     },
     /** Each gang its earliest window within its whole budget, one after the other (AMP). */
@@ -86,8 +86,10 @@ public enum Preset {
         }
     };
 
+    private static final Policy USUAL = Policy.DEFAULT.withSlack(PromiseSlack.DEFAULT);
+
     private static final Policy ALONE =
-            Policy.DEFAULT.withBatch(Policy.DEFAULT.batch().withAlternatives(1)).withSlack(PromiseSlack.NONE);
+            Policy.DEFAULT.withBatch(Policy.DEFAULT.batch().withAlternatives(1));
 
     /** Its name on the command line. */
     public String key() {
@@ -103,11 +105,11 @@ public enum Preset {
     }
 
     private static Policy online(Manner manner) {
-        Policy.Online usual = Policy.DEFAULT.online();
-        return Policy.DEFAULT.withOnline(new Policy.Online(manner, usual.weights(), usual.domainKey()));
+        Policy.Online usual = USUAL.online();
+        return USUAL.withOnline(new Policy.Online(manner, usual.weights(), usual.domainKey()));
     }
 
     private static Policy ordered(Order order) {
-        return Policy.DEFAULT.withQueue(Policy.DEFAULT.queue().by(order));
+        return USUAL.withQueue(USUAL.queue().by(order));
     }
 }
