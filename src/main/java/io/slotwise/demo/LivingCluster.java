@@ -434,6 +434,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
                                     "",
                                     false,
                                     OptionalLong.of(clock.second()),
+                                    true,
                                     true));
         }
     }
