@@ -437,6 +437,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHist
                                     "",
                                     false,
                                     OptionalLong.of(clock.second()),
+                                    true,
                                     true));
         }
     }

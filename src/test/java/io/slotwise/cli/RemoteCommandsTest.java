@@ -249,7 +249,7 @@ class RemoteCommandsTest {
 
     @Test
     void theServersMoneyIsShownInQuotesAnswersAndPrices() {
-        answer(200, QUOTE.replaceFirst("\\{", "{\"currency\": \"$\","));
+        answer(200, QUOTE.replaceFirst("\\{", "{\"currency\": \"€\","));
         answer(
                 200,
                 "{\"gang\": \"user/train\", \"phase\": \"Promised\", \"reason\": \"Promised\", \"message\": \"m\", \"next\": \"its pods start\","
@@ -260,7 +260,7 @@ class RemoteCommandsTest {
                 "{\"now\": 5, \"currency\": \"EUR\", \"bars\": [], \"prices\": [{\"pieces\": [{\"start\": 0, \"perHour\": \"1.500000\"}]}],"
                         + " \"nodes\": [{\"name\": \"n1\", \"schedulable\": true, \"owner\": \"ann\", \"capacity\": {}, \"price\": 0, \"unavailable\": []}]}");
 
-        assertThat(run("quote", "--size", "2").out()).contains("COST $");
+        assertThat(run("quote", "--size", "2").out()).contains("COST €");
         assertThat(run("why", "user/train").out()).contains("and costs 2.5 EUR of a budget of 3 EUR.");
         assertThat(run("nodes").out()).contains("PRICE EUR").contains("1.5");
     }
