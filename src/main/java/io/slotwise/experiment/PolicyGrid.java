@@ -32,7 +32,8 @@ final class PolicyGrid {
     private static final long MINUTE = 60;
 
     /** What the planner does with the chart's values; its other defaults are those of the policy file. */
-    static final Policy USUAL = Policy.DEFAULT.withTurnover(TURNOVER).withReplanGain(GAIN).withSlack(PromiseSlack.DEFAULT);
+    static final Policy USUAL =
+            Policy.DEFAULT.withTurnover(TURNOVER).withReplanGain(GAIN).withSlack(PromiseSlack.DEFAULT);
 
     private PolicyGrid() {}
 

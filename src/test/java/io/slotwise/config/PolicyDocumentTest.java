@@ -32,7 +32,7 @@ class PolicyDocumentTest {
     private static final String NONSENSE = "";
 
     /** What the keys are without the chart whose defaults there are for a cluster only: where a change costs writes and a pod takes time to end. */
-    private static final Map<String, String> OF_A_CLUSTER = 
+    private static final Map<String, String> OF_A_CLUSTER =
             Map.of("turnover", "0s", "replan-gain", "0", "promise-slack", "0");
 
     private record Key(String name, String usual, String meaning) {}
