@@ -32,7 +32,7 @@ public final class DeviceRoom {
 
     /**
      * Whether these nodes have the devices for these pods. What a claim holds counts as taken until it gives it back, whether or not its pods have ended; whose claim has
-     * been given devices asks for no more. Also where that cannot be told: kube-scheduler has the last word. O(slices + claims), and an expression is evaluated once for each device.
+     * been given devices asks for no more, and has no room on another node than theirs. Also where that cannot be told: kube-scheduler has the last word. O(slices + claims), and an expression is evaluated once for each device.
      *
      * @param nodes on which the pods are to be
      * @param coming the pods, by node
@@ -51,7 +51,6 @@ public final class DeviceRoom {
         List<Pod> pods = coming.values().stream().flatMap(List::stream).toList();
         PodDevices devices = new PodDevices(objects, selectors, offered, direct, amounts);
         devices.look(pods, pods, _ -> ALL);
-        return offered.keySet().stream()
-                .allMatch(node -> devices.shortage(node, coming.getOrDefault(node, List.of())) == null);
+        return offered.keySet().stream().allMatch(node -> devices.isEnough(node, coming.getOrDefault(node, List.of())));
     }
 }

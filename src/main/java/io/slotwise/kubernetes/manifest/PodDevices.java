@@ -876,9 +876,24 @@ final class PodDevices {
         }
     }
 
-    /** The first place, by name, of which a node has too little for these pods beside what claims hold at this moment; null: there is none. */
-    @Nullable
-    String shortage(String node, Collection<Pod> coming) {
+    /** Whether a claim of a pod without a node has been given devices of another node than this one. */
+    private boolean isElsewhere(Pod pod, String node) {
+        Asking asking = known.get(Pods.name(pod));
+        return asking != null
+                && Pods.node(pod) == null
+                && asking.uses().stream()
+                        .map(Use::allocation)
+                        .filter(Objects::nonNull)
+                        .flatMapToInt(allocation -> taken(allocation).stream())
+                        .mapToObj(position -> all.get(position).node())
+                        .anyMatch(other -> other != null && !other.equals(node));
+    }
+
+    /** Whether a node has what these pods ask for beside what claims hold at this moment. */
+    boolean isEnough(String node, Collection<Pod> coming) {
+        if (coming.stream().anyMatch(pod -> isElsewhere(pod, node))) {
+            return false;
+        }
         BitSet taken = new BitSet();
         allocated.stream()
                 .filter(position -> node.equals(all.get(position).node()))
@@ -887,11 +902,8 @@ final class PodDevices {
         add(places, taken);
         coming.forEach(pod -> addAsked(places, pod));
         return limits.entrySet().stream()
-                .filter(place -> places.getOrDefault(place.getKey(), 0L)
-                        > place.getValue().getOrDefault(node, 0L))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(null);
+                .noneMatch(place -> places.getOrDefault(place.getKey(), 0L)
+                        > place.getValue().getOrDefault(node, 0L));
     }
 
     private void add(Map<String, Long> places, BitSet taken) {

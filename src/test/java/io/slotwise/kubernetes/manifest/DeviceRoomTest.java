@@ -96,6 +96,17 @@ class DeviceRoomTest {
     }
 
     @Test
+    void whoseClaimHasBeenGivenDevicesOfAnotherNodeHasNoRoomHere() {
+        slice("n1", "big");
+        slice("n2", "big");
+        claim("data", 1, "n1-0");
+
+        assertThat(isEnough("n2", pod("g-0", CLAIM, "data"))).isFalse();
+        claims.getFirst().setStatus(null);
+        assertThat(isEnough("n2", pod("g-0", CLAIM, "data"))).isTrue();
+    }
+
+    @Test
     void aPodThatIsBoundAlreadyAsksForNoMore() {
         slice("n1", "big");
         template("one", 1, "true");
