@@ -13,12 +13,13 @@ DOCS = ROOT / "docs"
 # Where files that are no pages are read.
 SOURCE = "https://slotwise.io/source/"
 LINK = re.compile(r"(\]\()([^)#\s:]+)((?:#[^)\s]*)?\))")
-GENERATED = {"api.md": "", "changelog.md": ""}
+GENERATED = {"api.md": "", "changelog.md": "", "http-api.md": "", "openapi.yaml": ""}
+OPENAPI = ROOT / "src/main/resources/META-INF/resources/api/v1/openapi.yaml"
 
 ORDER = {
     "Tutorial": ["tutorial"],
     "How-to": ["cookbook", "install", "operations", "upgrade", "migrating", "interoperation", "reservations", "simulate", "troubleshooting"],
-    "Reference": ["annotations", "policy", "cli", "board", "api", "workloads", "changelog"],
+    "Reference": ["annotations", "policy", "cli", "board", "http-api", "api", "workloads", "changelog"],
     "Explanation": ["concepts", "faq", "glossary", "comparison", "security", "performance", "experiments", "decisions/*"],
 }
 
@@ -29,6 +30,8 @@ def gather(target):
     shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("examples"))
     (target / "changelog.md").write_text((ROOT / "CHANGELOG.md").read_text("utf-8"), "utf-8")
     (target / "api.md").write_text(reference(), "utf-8")
+    (target / "http-api.md").write_text(http_api(yaml.safe_load(OPENAPI.read_text("utf-8"))), "utf-8")
+    shutil.copy(OPENAPI, target / "openapi.yaml")
     index = (target / "index.md").read_text("utf-8")
     for caption, names in ORDER.items():
         index += "\n```{toctree}\n:hidden:\n:caption: " + caption + "\n:glob:\n\n" + "\n".join(names) + "\n```\n"
@@ -44,6 +47,8 @@ def read(app, name, source):
         inside = path.removeprefix("docs/") if path.startswith("docs/") else None
         if path == "CHANGELOG.md":
             inside = "changelog.md"
+        if path == OPENAPI.relative_to(ROOT).as_posix():
+            inside = "http-api.md"
         if inside and (inside in GENERATED or (DOCS / inside).is_file()) and not inside.startswith("examples/"):
             return match.group(1) + posixpath.relpath(inside, posixpath.dirname(name) or ".") + match.group(3)
         return match.group(1) + SOURCE + path + match.group(3) if (ROOT / path).exists() else match.group(0)
@@ -90,6 +95,74 @@ def fields(path, schema, lines, required=False):
     lines.append(f"| `{path}` | {kind}{', required' if required else ''} | {meaning} |")
     for name, child in inner.get("properties", {}).items():
         fields(f"{path}{suffix}.{name}", child, lines, required=name in inner.get("required", []))
+
+
+def http_api(api):
+    """Endpoints, parameters and answers, as the description says that a running Slotwise serves."""
+    lines = ["# The API over HTTP", "", "Made of the description that a running Slotwise serves at `/api/v1/openapi.yaml` (OpenAPI " + api["openapi"] + "): {download}`openapi.yaml <openapi.yaml>`.",
+             "Who may call is said [here](operations.md#who-may-look).", "", api["info"]["description"], ""]
+    for path, item in api["paths"].items():
+        for method, operation in item.items():
+            lines += [f"## {method.upper()} {path}", "", one(operation["summary"]) + ".", ""]
+            if "description" in operation:
+                lines += [one(operation["description"]), ""]
+            if operation.get("parameters"):
+                lines += ["| parameter | in | type | meaning |", "|---|---|---|---|"]
+                for parameter in operation["parameters"]:
+                    schema = parameter["schema"]
+                    kind = "one of " + ", ".join(f"`{value}`" for value in schema["enum"]) if "enum" in schema else schema["type"]
+                    said = parameter.get("description", "") + (f" Such as `{parameter['example']}`." if "example" in parameter else "")
+                    lines.append(f"| `{parameter['name']}` | {parameter['in']}{', required' if parameter.get('required') else ''} | {kind} | {one(said)} |")
+                lines.append("")
+            lines += ["| status | answer | |", "|---|---|---|"]
+            for status, answer in operation["responses"].items():
+                answer = target_of(api, answer)
+                media = next(iter(answer.get("content", {}).values()), {})
+                named = media.get("schema", {}).get("$ref", "").rpartition("/")[2]
+                lines.append(f"| {status} | {f'[{named}](#{named.lower()})' if named else ', '.join(answer.get('content', {})) or 'none'} | {one(answer['description'])} |")
+            lines.append("")
+    for name, schema in api["components"]["schemas"].items():
+        lines += [f"## {name}", ""]
+        if "description" in schema:
+            lines += [one(schema["description"]), ""]
+        if "properties" in schema:
+            lines += ["| field | type | meaning |", "|---|---|---|"]
+            members("", schema, lines)
+        else:
+            lines.append(f"{kind_of(schema)[0].upper()}{kind_of(schema)[1:]}{', `' + schema['pattern'] + '`' if 'pattern' in schema else ''}.")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def target_of(api, node):
+    for key in node.get("$ref", "#")[2:].split("/") if "$ref" in node else []:
+        api = api[key]
+    return api if "$ref" in node else node
+
+
+def kind_of(schema):
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(kind_of(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return "one of " + ", ".join(f"`{value}`" for value in schema["enum"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return "list of " + kind_of(schema["items"])
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        return "map of " + kind_of(schema["additionalProperties"])
+    return " or ".join(kind) if isinstance(kind, list) else kind + (f" ({schema['format']})" if "format" in schema else "")
+
+
+def members(path, schema, lines):
+    for name, child in schema["properties"].items():
+        required = "" if name not in schema.get("required", []) else ", required"
+        lines.append(f"| `{path}{name}` | {kind_of(child)}{required} | {one(child.get('description', ''))} |")
+        inner = child.get("items", child)
+        if "properties" in inner:
+            members(f"{path}{name}{'[]' if 'items' in child else ''}.", inner, lines)
 
 
 def one(text):

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Assertions;
 class ArchitectureTest {
     /** A package uses itself and those before it. */
     private static final List<String> ORDER = List.of(
-            "core.text",
-            "core.work",
             "core.time",
             "core.money",
+            "core.text",
+            "core.work",
             "core.resource",
             "core.cluster",
             "core.runtime",

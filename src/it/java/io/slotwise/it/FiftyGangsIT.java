@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Fifty gangs over forty priced nodes, as the chart's own service account, while Slotwise and kube-scheduler crash. Every gang is started within
  * half a second of its second and bound within half a second of its start, the first ones too.
  */
+@Tag("punctual")
 @RealControlPlane
 class FiftyGangsIT {
     /** One gang of so many goes through kube-scheduler. */

@@ -38,6 +38,7 @@ public final class Bench {
         groups.put("slots", this::slots);
         groups.put("baselines", this::baselines);
         groups.put("batch", this::batch);
+        groups.put("change", this::change);
         groups.put("extender", this::extender);
     }
 
@@ -151,6 +152,28 @@ public final class Bench {
                         List.of("threads"),
                         1)
                 .markdown());
+    }
+
+    private void change() throws RunnerException {
+        String[] changes = {"NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"};
+        List<RunResult> plans = new ArrayList<>(run(changes("100", "300", "1000", "3000", "10000")
+                .param("change", "FIRST")
+                .param("remembers", "true")));
+        plans.addAll(run(changes("100", "300", "1000", "3000", "10000")
+                .param("change", changes)
+                .param("remembers", "true")));
+        plans.addAll(run(changes("100", "300", "1000").param("change", changes).param("remembers", "false")));
+        report.append(Series.of(
+                        "a plan after one change, against gangs that wait on as many full nodes; false: without a memory of the plan before",
+                        "gangs",
+                        plans,
+                        List.of("change", "remembers"),
+                        1)
+                .markdown());
+    }
+
+    private static ChainedOptionsBuilder changes(String... gangs) {
+        return options("ChangeBenchmark.plan").param("gangs", gangs);
     }
 
     private void extender() throws RunnerException {

@@ -1,5 +1,6 @@
 package io.slotwise.cli;
 
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.experiment.Experiment;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.experiment.Replications;

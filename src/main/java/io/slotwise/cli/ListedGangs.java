@@ -122,7 +122,8 @@ final class ListedGangs {
     private String text(GangListReport gangs, Function<GangListReport, String> table) {
         return switch (Format.of(spec)) {
             case TABLE -> table.apply(gangs);
-            case JSON -> gangs.json();
+            // Who watches is shown what changes, and the time always does.
+            case JSON -> gangs.at(null).json();
             case CSV -> gangs.csv();
         };
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.config.InvalidInput;
+import io.slotwise.core.money.Currency;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.experiment.Results;
 import io.slotwise.experiment.ShardFile;
@@ -99,7 +100,7 @@ final class MergeCommand implements Runnable {
                     "%s: %s; expected all shards of one simulation, each once".formatted(names(parts), e.getMessage()));
         }
         return switch (format()) {
-            case TABLE -> ComparisonReport.table(whole, session.terminal());
+            case TABLE -> ComparisonReport.table(whole, Currency.NONE, session.terminal());
             case JSON -> ComparisonReport.json(whole);
             case CSV -> ComparisonReport.csv(whole);
             case MARKDOWN ->

@@ -102,7 +102,11 @@ final class PlanCommand implements Runnable {
     private List<String> explanation(Planning planning, String gang) {
         List<GangId> gangs = Explanation.matching(planning.plan(), gang);
         if (gangs.size() == 1) {
-            return Explanation.of(planning.plan(), gangs.getFirst(), planning.advice(gangs.getFirst()));
+            return Explanation.of(
+                    planning.plan(),
+                    gangs.getFirst(),
+                    planning.advice(gangs.getFirst()),
+                    planning.settings().currency());
         }
         List<String> there = (gangs.isEmpty() ? Explanation.gangs(planning.plan()) : gangs)
                 .stream().map(GangId::toString).toList();

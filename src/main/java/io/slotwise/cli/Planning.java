@@ -34,16 +34,16 @@ import java.util.Map;
  * @param plan what came out, gangs in place of the advance reservations that they take over
  * @param planners what the planner alone made of it
  * @param taken what it was planned from
- * @param policy under which
+ * @param settings under which
  */
-record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
+record Planning(Plan plan, Plan planners, Taken taken, Settings settings) {
     /** Plans what was taken in; gangs that name advance reservations are seated in these once they have windows. */
     static Planning of(Taken taken, Settings settings, StopSignal stop) {
         Policy policy = settings.policy();
         Snapshot left = seated(taken.snapshot(), taken, policy).left();
         Plan plan = new Planner(policy, Processors.ALL, SeededDraws.L64X128).plan(left, stop);
         Takeovers takeovers = seated(taken.snapshot().published(plan), taken, policy);
-        return new Planning(takeovers.carriedOut(plan), plan, taken, policy);
+        return new Planning(takeovers.carriedOut(plan), plan, taken, settings);
     }
 
     private static Takeovers seated(Snapshot snapshot, Taken taken, Policy policy) {
@@ -63,13 +63,13 @@ record Planning(Plan plan, Plan planners, Taken taken, Policy policy) {
                         || taken.snapshot().requests().stream()
                                 .noneMatch(request -> request.gang().id().equals(gang))
                 ? List.of()
-                : new Advisor(policy, SeededDraws.L64X128)
+                : new Advisor(settings.policy(), SeededDraws.L64X128)
                         .advise(taken.snapshot().published(planners), gang);
     }
 
     /** The figures to show. */
     PlanReport report() {
-        return PlanReport.of(plan, taken.snapshot(), policy);
+        return PlanReport.of(plan, taken.snapshot(), settings.policy(), settings.currency());
     }
 
     /** The table with the picture below it. */

@@ -81,12 +81,14 @@ final class QueueCommand implements Runnable {
         QueueReport.Order order = QueueReport.Order.valueOf(sort.toUpperCase(Locale.ROOT));
         gangs.show(
                 all -> picked(all, chosen, order),
-                list -> new QueueReport(list.gangs())
-                        .table(session.terminal(), session.clock().instant().getEpochSecond()));
+                list -> new QueueReport(list.gangs(), list.money())
+                        .table(
+                                session.terminal(),
+                                list.second(session.clock().instant().getEpochSecond())));
     }
 
     private static GangListReport picked(GangListReport all, List<String> phases, QueueReport.Order order) {
-        return new GangListReport(QueueReport.of(all.gangs(), phases, order).gangs());
+        return new GangListReport(QueueReport.of(all, phases, order).gangs(), all.currency(), all.now());
     }
 
     private ParameterException wrong(String option, String value, List<String> expected) {

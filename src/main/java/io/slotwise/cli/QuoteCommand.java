@@ -98,7 +98,10 @@ final class QuoteCommand implements Callable<Integer> {
         Snapshot snapshot = taken.snapshot();
         Gang gang = described == null ? gang(snapshot, words.getLast()) : described(described, snapshot.now());
         QuoteReport report = QuoteReport.of(
-                snapshot.now(), gang, new Quoter(inputs.settings().policy()).quote(snapshot, gang));
+                snapshot.now(),
+                gang,
+                new Quoter(inputs.settings().policy()).quote(snapshot, gang),
+                inputs.settings().currency());
         Planning.warn(taken, session.err());
         return report;
     }

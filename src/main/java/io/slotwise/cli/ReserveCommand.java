@@ -268,7 +268,7 @@ final class ReserveCommand implements Runnable {
     }
 
     private String text(Standing standing) {
-        return new WhyText(session.terminal()).of(GangAnswer.of(standing));
+        return WhyText.of(GangAnswer.of(standing), session.terminal());
     }
 
     private static String json(Standing standing) {

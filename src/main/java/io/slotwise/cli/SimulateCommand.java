@@ -3,6 +3,7 @@ package io.slotwise.cli;
 import io.slotwise.cli.SimulationStudy.Answer;
 import io.slotwise.cli.SimulationStudy.Replications;
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.manifest.Candidates;
@@ -275,7 +276,7 @@ final class SimulateCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption()) {
             Answer answer = run(study, starts, interruption);
             warn(answer.comparison());
-            print(answer);
+            print(answer, study.currency());
             session.out().flush();
             return answer.comparison().complete() ? 0 : Slotwise.FAILED;
         }
@@ -331,14 +332,14 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Answer answer) {
+    private void print(Answer answer, Currency currency) {
         session.out()
                 .print(
                         switch (Objects.requireNonNullElse(Options.given(spec, OUTPUT, Shape.class), Shape.TABLE)) {
-                            case TABLE -> ComparisonReport.table(answer.comparison(), session.terminal());
+                            case TABLE -> ComparisonReport.table(answer.comparison(), currency, session.terminal());
                             case JSON -> ComparisonReport.json(answer.comparison());
                             case CSV -> ComparisonReport.csv(answer.comparison());
-                            case HTML -> SimulationPage.write(answer.comparison(), answer.histories());
+                            case HTML -> SimulationPage.write(answer.comparison(), answer.histories(), currency);
                         });
     }
 

@@ -2,7 +2,9 @@ package io.slotwise.cli;
 
 import io.slotwise.config.InvalidInput;
 import io.slotwise.config.PolicyFile;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.live.Processors;
 import io.slotwise.live.Settings;
 import io.slotwise.random.SeededDraws;
@@ -29,6 +31,11 @@ import picocli.CommandLine.TypeConversionException;
 sealed interface SimulatedPolicy {
     /** As it was written. */
     String name();
+
+    /** What its money is in. */
+    default Currency currency() {
+        return Currency.NONE;
+    }
 
     /** The job as the policy sees it. */
     Job asks(Job job, SimulatedMachine machine);
@@ -71,10 +78,13 @@ sealed interface SimulatedPolicy {
     }
 
     /** The cluster's planner. */
-    record Planning(String name, Rules rules, UnaryOperator<Job> terms) implements SimulatedPolicy {
+    record Planning(String name, Rules rules, Currency currency, UnaryOperator<Job> terms) implements SimulatedPolicy {
         private static Planning of(String name, Settings settings, Policy policy, UnaryOperator<Job> terms) {
             return new Planning(
-                    name, new Rules(policy, settings.cycle(), settings.collect(), settings.overrunGrace()), terms);
+                    name,
+                    new Rules(policy, settings.cycle(), settings.collect(), settings.overrunGrace()),
+                    settings.currency(),
+                    terms);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.slotwise.cli;
 
 import io.slotwise.core.cluster.Node;
+import io.slotwise.core.money.Currency;
 import io.slotwise.live.Processors;
 import io.slotwise.random.SeededDraws;
 import io.slotwise.simulation.Observer;
@@ -88,6 +89,15 @@ record SimulationStudy(
     private record Part(SimulatedPolicy policy, int run) {}
 
     private record Told(Outcome outcome, History history) {}
+
+    /** What the money of the first policy is in that says it. */
+    Currency currency() {
+        return policies.stream()
+                .map(SimulatedPolicy::currency)
+                .filter(one -> !one.isNone())
+                .findFirst()
+                .orElse(Currency.NONE);
+    }
 
     /** How many simulations there are to run. */
     int size() {

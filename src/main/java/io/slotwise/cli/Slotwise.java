@@ -2,6 +2,7 @@ package io.slotwise.cli;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.slotwise.config.InvalidInput;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.experiment.Experiments;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.InvalidManifest;
@@ -24,6 +25,7 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program. */
@@ -62,6 +64,8 @@ public final class Slotwise {
      */
     static CommandLine commands(Session session, Server server, String... args) {
         return new CommandLine(spec(session, server, args))
+                .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
+                .registerConverter(Long.class, text -> number(text, Long::valueOf))
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setOut(session.out())
                 .setErr(session.err())
@@ -69,6 +73,14 @@ public final class Slotwise {
                 .setUsageHelpWidth(Math.max(80, session.terminal().columns()))
                 .setParameterExceptionHandler(Slotwise::wrongCommandLine)
                 .setExecutionExceptionHandler((e, _, _) -> failure(e, session.err()));
+    }
+
+    private static <N> N number(String text, Function<String, N> read) {
+        try {
+            return read.apply(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'%s' is no whole number that can be used".formatted(text));
+        }
     }
 
     private static CommandSpec spec(Session session, Server server, String... args) {

@@ -3,6 +3,7 @@ package io.slotwise.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.live.Standing;
 import io.slotwise.report.GangListReport;
@@ -74,7 +75,7 @@ final class WhyCommand implements Runnable {
                     .print(
                             format == Format.JSON
                                     ? RemoteOptions.indented(json)
-                                    : new WhyText(session.terminal()).of(MAPPER.readValue(json, GangAnswer.class)));
+                                    : WhyText.of(MAPPER.readValue(json, GangAnswer.class), session.terminal()));
         } catch (IOException e) {
             throw new Unreachable("what answers is no Slotwise: " + e.getMessage());
         }

@@ -1,5 +1,6 @@
 package io.slotwise.cli;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.report.AdviceLine;
@@ -25,13 +26,21 @@ final class WhyText {
     private static final int MOST_ALTERNATIVES = 10;
 
     private final Terminal terminal;
+    private final Currency currency;
 
-    WhyText(Terminal terminal) {
+    private WhyText(Terminal terminal, Currency currency) {
         this.terminal = terminal;
+        this.currency = currency;
     }
 
     /** All lines, each ended by a line feed. */
-    String of(GangAnswer answer) {
+    static String of(GangAnswer answer, Terminal terminal) {
+        String name = answer.currency();
+        return new WhyText(terminal, name == null || !Currency.isOne(name) ? Currency.NONE : new Currency(name))
+                .text(answer);
+    }
+
+    private String text(GangAnswer answer) {
         List<String> lines = new ArrayList<>();
         lines.add("%s is %s: %s."
                 .formatted(terminal.bold(answer.gang()), answer.phase().toLowerCase(Locale.ROOT), what(answer)));
@@ -93,7 +102,7 @@ final class WhyText {
         return answer.window() == null ? answer.message() : answer.next();
     }
 
-    private static void window(List<String> lines, GangAnswer answer, WindowAnswer window) {
+    private void window(List<String> lines, GangAnswer answer, WindowAnswer window) {
         lines.add("Its window is from %s to %s and costs %s%s."
                 .formatted(
                         window.start(),
@@ -115,7 +124,7 @@ final class WhyText {
         nodes.forEach((node, pods) -> lines.add("  %s: %d %s".formatted(node, pods, pods == 1 ? "pod" : "pods")));
     }
 
-    private static void choice(List<String> lines, ChoiceAnswer choice) {
+    private void choice(List<String> lines, ChoiceAnswer choice) {
         List<AlternativeAnswer> windows = choice.alternatives();
         lines.add("%d %s found, best first (loss of utility of the chosen one %s %%): %s."
                 .formatted(
@@ -140,7 +149,7 @@ final class WhyText {
         }
     }
 
-    private static void domains(List<String> lines, DomainsAnswer domains) {
+    private void domains(List<String> lines, DomainsAnswer domains) {
         lines.add(
                 "Its mode is %s; TOPSIS compared these resource domains with the weights time %s, cost %s and fragmentation %s, the least C is best:"
                         .formatted(
@@ -168,7 +177,7 @@ final class WhyText {
                         out -> lines.add("  %s was left out: %s".formatted(DomainLines.name(out.domain()), out.why())));
     }
 
-    private static String brief(@Nullable String money) {
-        return money == null ? "-" : Money.parse(money).brief();
+    private String brief(@Nullable String money) {
+        return money == null ? "-" : currency.of(Money.parse(money));
     }
 }

@@ -8,6 +8,7 @@ import io.slotwise.live.Settings;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -62,6 +63,8 @@ public final class PolicyFile {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new InvalidInput("%s: no such file: expected a policy file".formatted(file));
+        } catch (CharacterCodingException e) {
+            throw new InvalidInput("%s: no text: expected YAML in UTF-8".formatted(file));
         } catch (IOException e) {
             throw new InvalidInput("%s: cannot be read: %s".formatted(file, e.getMessage()));
         }

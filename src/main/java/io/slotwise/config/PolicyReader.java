@@ -10,6 +10,7 @@ import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
 import io.slotwise.core.migration.Mobility.Reach;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -17,6 +18,7 @@ import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RunHistory;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
+import io.slotwise.core.text.Suggestion;
 import io.slotwise.core.time.Durations;
 import io.slotwise.live.Settings;
 import io.slotwise.live.TimeValues;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -78,12 +81,16 @@ final class PolicyReader {
                 timeValues(usual.timeValues()));
         for (Map.Entry<String, PolicyValue> entry : values.entrySet()) {
             if (!asked.contains(entry.getKey())) {
-                throw new InvalidInput("%s: `%s` (%s) is not known: expected one of %s"
+                List<String> known = asked.stream().sorted().toList();
+                throw new InvalidInput("%s: `%s` (%s) is not known%s: expected one of %s"
                         .formatted(
                                 entry.getValue().place(),
                                 entry.getKey(),
                                 entry.getValue().text(),
-                                String.join(", ", asked.stream().sorted().toList())));
+                                Suggestion.nearest(entry.getKey(), known)
+                                        .map(", maybe it is `%s`"::formatted)
+                                        .orElse(""),
+                                String.join(", ", known)));
             }
         }
         return settings;
@@ -130,14 +137,14 @@ final class PolicyReader {
         return hour;
     }
 
-    private static String currency(String text) {
+    private static Currency currency(String text) {
         if (text.equals(NO_CURRENCY)) {
-            return "";
+            return Currency.NONE;
         }
-        if (!Settings.isCurrency(text)) {
+        if (!Currency.isOne(text)) {
             throw new IllegalArgumentException("expected %s, or up to 8 letters such as EUR".formatted(NO_CURRENCY));
         }
-        return text;
+        return new Currency(text);
     }
 
     private RuntimePredictor prediction(RuntimePredictor usual) {
@@ -161,6 +168,8 @@ final class PolicyReader {
     }
 
     private Policy policy(Policy usual) {
+        Policy.Replan replan = choice("replan", usual.replan(), named(Policy.Replan.values()));
+        PromiseSlack slack = slack(usual.slack());
         return new Policy(
                 duration("horizon", usual.horizon(), 1, LONGEST_HORIZON),
                 batch(usual.batch()),
@@ -168,15 +177,15 @@ final class PolicyReader {
                 queue(usual.queue()),
                 choice("charge", usual.charge(), named(Policy.Charge.values())),
                 duration("turnover", usual.turnover(), 0, Durations.LONGEST),
-                choice("replan", usual.replan(), named(Policy.Replan.values())),
+                replan,
                 read("replan-gain", usual.replanGain(), text -> millionths(text, 1)),
-                slack(usual.slack()),
+                replan == Policy.Replan.IMPROVE ? slack : PromiseSlack.NONE,
                 online(usual.online()),
                 mobility(usual.migration()),
                 preemption(usual.preemption()));
     }
 
-    /** How much later than expected a promised gang may start: 0, or a mapping. */
+    /** How much later than expected a promised gang may start where promises are improved: 0, or a mapping. */
     private PromiseSlack slack(PromiseSlack usual) {
         PolicyValue whole = value("promise-slack");
         if (whole != null
@@ -185,15 +194,13 @@ final class PolicyReader {
                 && !whole.text().equals("{}")) {
             throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
         }
-        PromiseSlack slack = new PromiseSlack(
+        if (whole != null && whole.text().equals("0")) {
+            return PromiseSlack.NONE;
+        }
+        return new PromiseSlack(
                 read("promise-slack.wait", usual.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", usual.ofRuntime(), PolicyReader::part),
                 duration("promise-slack.at-least", usual.atLeast(), 0, PromiseSlack.MOST_SECONDS));
-        PolicyValue replan = values.get("replan");
-        if (!slack.isNone() && replan != null && !replan.text().equals("improve")) {
-            throw invalid("replan", replan, "expected improve, as promises have slack (promise-slack)");
-        }
-        return slack;
     }
 
     /** A part of ten times the whole at most, as millionths of the whole, rounded down. */

@@ -14,6 +14,9 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RunHistory;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -24,6 +27,7 @@ import io.slotwise.live.LedgerStore;
 import io.slotwise.live.Member;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Registry;
+import io.slotwise.live.RunHistoryStore;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Starter;
@@ -48,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for threads: readers may look while the one thread that steps changes it. O(log n) for each thing that happens, O(N + pods) for a
  * snapshot.
  */
-final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekeeper, Starter {
+final class LivingCluster implements ClusterView, Registry, LedgerStore, RunHistoryStore, Gatekeeper, Starter {
     private final StepClock clock;
     private final Starts starts;
     private final SortedMap<String, Node> nodes = new TreeMap<>();
@@ -56,6 +60,7 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
     private final SortedMap<GangId, Submission> submissions = new TreeMap<>();
     private final SortedMap<GangId, SortedMap<String, Member>> pods = new TreeMap<>();
     private final SortedMap<GangId, Standing> standings = new TreeMap<>();
+    private final SortedMap<String, RunHistory> histories = new TreeMap<>();
     private final PriorityQueue<Happening> coming =
             new PriorityQueue<>(Comparator.comparingLong(Happening::second).thenComparingLong(Happening::number));
 
@@ -157,7 +162,8 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
 
     @Override
     public synchronized Facts facts() {
-        return Facts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>());
+        return Facts.of(standings.values(), this::members, new TreeMap<>(), new TreeMap<>())
+                .remembering(histories);
     }
 
     @Override
@@ -216,12 +222,15 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
         known.forEach(standing -> byGang.put(standing.gang(), standing));
         List<Request> requests = new ArrayList<>();
         List<Pending> held = new ArrayList<>();
+        SortedMap<GangId, RuntimeSource> sources = new TreeMap<>();
         submissions.forEach((id, submission) -> {
             Standing standing = byGang.get(id);
             if (standing != null && standing.phase().started()) {
                 return;
             }
-            Gang gang = submission.gang();
+            RuntimeSource source = source(settings, submission);
+            sources.put(id, source);
+            Gang gang = planned(settings, submission, standing, source);
             int waiting = (int) Objects.requireNonNull(pods.get(id)).values().stream()
                     .filter(member -> member.state() == Member.State.WAITING)
                     .count();
@@ -232,7 +241,45 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
             }
         });
         return new Intaken(
-                new Snapshot(now, new Cluster(present(), bound(settings)), requests, held), Claims.NONE, List.of());
+                new Snapshot(now, new Cluster(present(), bound(settings)), requests, held),
+                Claims.NONE,
+                List.of(),
+                sources);
+    }
+
+    /** What past runs of a gang's workload tell. */
+    private RuntimeSource source(Settings settings, Submission submission) {
+        GangId id = submission.gang().id();
+        return new RuntimeSource(
+                submission.workload(),
+                settings.runtimePrediction()
+                        .of(history(id.namespace()), submission.workload())
+                        .orElse(null),
+                submission.stated());
+    }
+
+    private RunHistory history(String namespace) {
+        return histories.getOrDefault(namespace, RunHistory.empty(namespace));
+    }
+
+    /** A gang as it is planned: whose user states no runtime lasts as long as it was promised with, or else as long as past runs tell. */
+    private static Gang planned(
+            Settings settings, Submission submission, @Nullable Standing standing, RuntimeSource source) {
+        if (submission.stated()) {
+            return submission.gang();
+        }
+        long told = source.predicted().map(Prediction::within).orElse(settings.defaultRuntime());
+        return submission
+                .gang()
+                .lasting(
+                        standing != null && standing.promise() != null
+                                ? standing.terms().runtime()
+                                : Math.min(told, settings.policy().horizon()));
+    }
+
+    @Override
+    public synchronized void write(RunHistory history) {
+        histories.put(history.namespace(), history.at(version()));
     }
 
     private Inventory present() {
@@ -265,7 +312,10 @@ final class LivingCluster implements ClusterView, Registry, LedgerStore, Gatekee
                             id.namespace() + "/" + place.pod(),
                             place.node(),
                             submission(id).gang().requestOf(place.pod()).resources(),
-                            new Interval(start, settings.graced(start, end, now)),
+                            new Interval(
+                                    start,
+                                    settings.graced(
+                                            start, end, now, submission(id).stated())),
                             end <= now));
                 }
             }

@@ -68,7 +68,7 @@ public final class LivingDemo {
                 settings, () -> true, new GangStarter.Ports(cluster, cluster, cluster, cluster), clock, Runnable::run);
         this.diary = new Diary(new Teller(clock, audience), clock);
         Publication publication = new Publication(
-                new Publication.Ports(cluster, cluster, diary, cluster, recorder, Explainer.SILENT),
+                new Publication.Ports(cluster, cluster, diary, cluster, recorder, Explainer.SILENT, cluster),
                 starter,
                 Runnable::run,
                 () -> pace.changed(clock.instant()));

@@ -2,14 +2,17 @@ package io.slotwise.demo;
 
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.runtime.Workload;
 
 /**
  * A gang that somebody submits.
  *
- * @param gang what it asks for
+ * @param gang what it asks for; its runtime counts if it is stated
  * @param runtime how long each of its pods really runs on a node of performance 1, seconds, which nobody knows before
+ * @param workload of which it is a run
+ * @param stated whether its user states a runtime
  */
-record Submission(Gang gang, long runtime) {
+record Submission(Gang gang, long runtime, Workload workload, boolean stated) {
     Submission {
         if (runtime <= 0) {
             throw new IllegalArgumentException("The runtime (%d s) must be positive.".formatted(runtime));

@@ -9,6 +9,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Workload;
 import io.slotwise.core.time.Interval;
 import java.util.Collection;
 import java.util.List;
@@ -17,8 +18,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Who submits what to a demo: gangs of one to sixteen pods of several kinds, each with a runtime, a criterion, and mostly a budget, some with
- * a deadline. Half of them end early, some overrun. Drawn from a generator: the same seed gives the same gangs.
+ * Who submits what to a demo: gangs of one to sixteen pods of several kinds, each with a criterion, and mostly a budget, some with
+ * a deadline. Two kinds do about the same each time and state no runtime, the others state one: half of them end early, some overrun. Drawn from a generator: the same seed gives the same gangs.
  */
 final class Submissions {
     /** The part of the cluster's processors that they ask for in the long run, percent. */
@@ -32,13 +33,13 @@ final class Submissions {
             Criterion.START, Criterion.START, Criterion.FINISH, Criterion.COST, Criterion.COST, Criterion.RUNTIME);
 
     private static final List<Kind> KINDS = List.of(
-            new Kind("vision", "train", 4, 8, 0, 16_384, true),
-            new Kind("speech", "finetune", 1, 4, 1, 16_384, true),
-            new Kind("weather", "ensemble", 8, 4, 0, 8_192, false),
-            new Kind("genomics", "align", 2, 4, 0, 32_768, false),
-            new Kind("finance", "risk", 6, 2, 0, 4_096, false),
-            new Kind("media", "render", 4, 4, 0, 8_192, false),
-            new Kind("physics", "mpi", 16, 2, 0, 4_096, true));
+            new Kind("vision", "train", 4, 8, 0, 16_384, true, 0),
+            new Kind("speech", "finetune", 1, 4, 1, 16_384, true, 0),
+            new Kind("weather", "ensemble", 8, 4, 0, 8_192, false, 70),
+            new Kind("genomics", "align", 2, 4, 0, 32_768, false, 0),
+            new Kind("finance", "risk", 6, 2, 0, 4_096, false, 0),
+            new Kind("media", "render", 4, 4, 0, 8_192, false, 45),
+            new Kind("physics", "mpi", 16, 2, 0, 4_096, true, 0));
 
     private final RandomGenerator random;
     private final long meanGap;
@@ -51,8 +52,14 @@ final class Submissions {
      * @param size pods at most
      * @param cores of a pod
      * @param memory of a pod, MiB
+     * @param minutes that it takes about, on a node of performance 1, where nobody states that; 0: its users state a runtime
      */
-    private record Kind(String namespace, String name, int size, int cores, int gpus, long memory, boolean lockstep) {}
+    private record Kind(
+            String namespace, String name, int size, int cores, int gpus, long memory, boolean lockstep, long minutes) {
+        boolean stated() {
+            return minutes == 0;
+        }
+    }
 
     /** Submissions for these nodes. */
     Submissions(RandomGenerator random, Collection<Node> nodes) {
@@ -75,7 +82,8 @@ final class Submissions {
         number++;
         GangId id = new GangId(kind.namespace, "%s-%d".formatted(kind.name, number));
         int size = 1 + random.nextInt(kind.size);
-        long runtime = 60L * Math.round(Math.exp(random.nextDouble(Math.log(10), Math.log(240))));
+        double drawn = random.nextDouble();
+        long runtime = kind.stated() ? 60L * Math.round(10 * Math.pow(24, drawn)) : usual(kind, drawn);
         PodRequest request = new PodRequest(resources(kind), NodeConstraint.NONE, runtime, false);
         Gang gang = new Gang(
                 id,
@@ -90,7 +98,17 @@ final class Submissions {
                 kind.lockstep && size > 1,
                 0,
                 second);
-        return new Submission(gang, Math.max(1, runtime * percent() / 100));
+        long percent = percent();
+        return new Submission(
+                gang,
+                kind.stated() ? Math.max(1, runtime * percent / 100) : runtime,
+                new Workload(kind.name, kind.name),
+                kind.stated());
+    }
+
+    /** What a kind takes that does about the same each time, give or take a tenth; seconds. */
+    private static long usual(Kind kind, double drawn) {
+        return Math.round(60 * kind.minutes * (0.9 + 0.2 * drawn));
     }
 
     private static Resources resources(Kind kind) {

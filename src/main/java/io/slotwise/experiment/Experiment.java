@@ -25,6 +25,22 @@ public interface Experiment {
      */
     void run(long seed, Tally tally);
 
+    /** Into how many parts a replication falls that can be run apart from each other. */
+    default int parts() {
+        return 1;
+    }
+
+    /**
+     * One part of a replication. Several may run at once.
+     *
+     * @param part from 0
+     * @param seed of the replication
+     * @param tally what it observes goes here
+     */
+    default void run(int part, long seed, Tally tally) {
+        run(seed, tally);
+    }
+
     /** The paper's figures beside ours, and what holds of its findings. */
     Conclusion conclude(Tally all);
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** All experiments: those of the papers in their order, then the one by which runtimes are predicted. */
+/** All experiments: those of the papers in their order, then those by which runtimes are predicted and the default policy is chosen. */
 public final class Experiments {
     private final List<Experiment> all;
 
@@ -30,7 +30,8 @@ public final class Experiments {
                 TopsisExperiment.both(),
                 GridExperiment.gangs(grid),
                 GridExperiment.migration(grid),
-                new PredictionsExperiment(logs));
+                new PredictionsExperiment(logs),
+                new PoliciesExperiment(logs));
     }
 
     /** All of them. */

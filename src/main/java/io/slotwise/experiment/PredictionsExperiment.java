@@ -3,6 +3,7 @@ package io.slotwise.experiment;
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimePredictor.Fallback;
 import io.slotwise.core.work.Workers;
@@ -124,7 +125,7 @@ final class PredictionsExperiment implements Experiment {
                         2007,
                         "sections 4 and 5"),
                 List.of(
-                        "The policy is the planner's usual one, not EASY: every job is promised a window when it is submitted. A machine is one node of"
+                        "The policy is the planner's usual one with promises without slack, not EASY: every job is promised a window when it is submitted. A machine is one node of"
                                 + " whole processors; LLNL-Atlas is given away in nodes of 8, LANL-CM5 in partitions of 32.",
                         "Users are namespaces, an application with a number of processors a workload. The paper never predicts more than the user's"
                                 + " estimate; here nobody has stated one.",
@@ -178,7 +179,7 @@ final class PredictionsExperiment implements Experiment {
         ProcessorNodes machine = new ProcessorNodes(log.units(), log.units(), new Money(Money.MICROS_PER_UNIT), 0);
         Scheduler policy = estimates.over(new PlannedScheduler(
                 machine.nodes(Seeds.generator(1)),
-                new Rules(Policy.DEFAULT, CYCLE, COLLECT, estimates.grace),
+                new Rules(Policy.DEFAULT.withSlack(PromiseSlack.NONE), CYCLE, COLLECT, estimates.grace),
                 Workers.CALLER,
                 SeededDraws.L64X128));
         Metrics metrics = new Metrics(policy::capacityOf);

@@ -26,7 +26,18 @@ record ReplayedLog(String name, String file, int processors, int unit) {
             new ReplayedLog("LLNL-Atlas", "LLNL-Atlas-2006-2.1-cln.swf.gz", 9216, 8),
             new ReplayedLog("LANL-CM5", "LANL-CM5-1994-4.1-cln.swf.gz", 1024, 32));
 
+    /** A large machine's, beside those. */
+    static final ReplayedLog CEA_CURIE = new ReplayedLog("CEA-Curie", "CEA-Curie-9941jobs.swf.gz", 80640, 16);
+
     private static final String FOLDER = "swf";
+
+    /** The one of {@link #ALL} with this name. */
+    static ReplayedLog named(String name) {
+        return ALL.stream()
+                .filter(log -> log.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no log (%s).".formatted(name)));
+    }
 
     /** What is given away, as if each were one processor. */
     int units() {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The replications of an experiment, on several threads. Each takes the next one that nobody has begun and keeps a tally of its own;
+ * The replications of an experiment, on several threads. Each takes the next part of one that nobody has begun and keeps a tally of its own;
  * the tallies add up exactly, so that the threads do not show in the results.
  */
 public final class Replications {
@@ -43,16 +43,17 @@ public final class Replications {
         /** Nobody. */
         Progress NONE = (_, _) -> {};
 
-        /** So many of so many replications are done; by any thread. */
-        void done(int replications, int of);
+        /** So many of so many parts of replications are done; by any thread. */
+        void done(int parts, int of);
     }
 
     private Replications(Experiment experiment, Extent extent, Progress progress) {
         this.experiment = experiment;
         this.extent = extent;
         this.progress = progress;
-        this.numbers =
-                IntStream.range(0, extent.runs()).filter(extent.shard()::has).toArray();
+        this.numbers = IntStream.range(0, Math.multiplyExact(extent.runs(), experiment.parts()))
+                .filter(extent.shard()::has)
+                .toArray();
     }
 
     /**
@@ -105,7 +106,8 @@ public final class Replications {
     private Tally work() {
         Tally tally = new Tally();
         for (int i = next.getAndIncrement(); i < numbers.length; i = next.getAndIncrement()) {
-            experiment.run(Seeds.of(extent.seed(), numbers[i]), tally);
+            int parts = experiment.parts();
+            experiment.run(numbers[i] % parts, Seeds.of(extent.seed(), numbers[i] / parts), tally);
             progress.done(done.incrementAndGet(), numbers.length);
         }
         return tally;

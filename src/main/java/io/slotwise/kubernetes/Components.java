@@ -113,6 +113,7 @@ final class Components {
         Candidates candidates = throughKubeScheduler ? both : both.withoutKubeScheduler();
         Intake intake = new Intake(settings.get(), prices, candidates);
         ClusterWatch watch = new ClusterWatch(client, intake, reservations, ledgers, runs, heart::changed);
+        watch.whenAsPlanned(heart::wentAsPlanned);
         watch.showTo(observer);
         return watch;
     }

@@ -1,6 +1,7 @@
 package io.slotwise.live;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -425,7 +426,7 @@ public final class GangStarter {
         List<String> failures = gatekeeper.release(
                 window, members.stream().filter(member -> !member.direct()).toList());
         if (failures.isEmpty()) {
-            LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window));
+            LOG.infof("%s released: %s", standing.gang(), Verdicts.words(window, Currency.NONE));
         } else {
             sent.remove(standing.gang());
             LOG.warnf("%s released but for %d pods: %s", standing.gang(), failures.size(), failures.getFirst());

@@ -51,6 +51,12 @@ public final class Heart implements AutoCloseable {
         wake(cycles);
     }
 
+    /** Something became of a plan that was to become of it: a cycle should know, and nobody waits for that. */
+    public void wentAsPlanned() {
+        pace.wentAsPlanned(clock.instant());
+        wake(cycles);
+    }
+
     /** A gang's record changed: another gang may be due next. */
     public void recordChanged() {
         wake(starts);

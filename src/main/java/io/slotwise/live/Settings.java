@@ -2,6 +2,7 @@ package io.slotwise.live;
 
 import io.slotwise.core.cluster.Grace;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.runtime.RuntimePredictor;
 import io.slotwise.core.runtime.RuntimeSource;
@@ -26,7 +27,7 @@ import java.time.InstantSource;
  * @param defaultCriterion the criterion of a gang that states none
  * @param searchTime the part of {@code cycle} after which the search for more than one alternative of each gang ends, millionths; 0: it never does
  * @param runtimePrediction what the runtime is told from of a gang that states none; {@code defaultRuntime} is what nothing is told of
- * @param currency what stands beside money where it is shown, such as {@code EUR}; empty: nothing
+ * @param currency what stands beside money where it is shown
  * @param timeValues what an hour is worth to gangs that do not say it
  */
 public record Settings(
@@ -43,10 +44,8 @@ public record Settings(
         Criterion defaultCriterion,
         int searchTime,
         RuntimePredictor runtimePrediction,
-        String currency,
+        Currency currency,
         TimeValues timeValues) {
-    private static final int LONGEST_CURRENCY = 8;
-
     /** The defaults of the policy file. */
     public static final Settings DEFAULT = new Settings(
             Policy.DEFAULT,
@@ -62,7 +61,7 @@ public record Settings(
             Criterion.START,
             500_000,
             RuntimePredictor.DEFAULT,
-            "",
+            Currency.NONE,
             TimeValues.NONE);
 
     /** Settings that predict runtimes as usual, under which the time of gangs that do not say otherwise is worth nothing. */
@@ -93,7 +92,7 @@ public record Settings(
                 defaultCriterion,
                 searchTime,
                 RuntimePredictor.DEFAULT,
-                "",
+                Currency.NONE,
                 TimeValues.NONE);
     }
 
@@ -109,18 +108,6 @@ public record Settings(
             throw new IllegalArgumentException("The search time (%d) must be between 0 and %d millionths of the cycle."
                     .formatted(searchTime, Policy.Split.ALL));
         }
-        if (!currency.isEmpty() && !isCurrency(currency)) {
-            throw new IllegalArgumentException("The currency (%s) must have up to 8 letters.".formatted(currency));
-        }
-    }
-
-    /** Whether something may stand beside money: a few letters or a sign. */
-    public static boolean isCurrency(String text) {
-        return !text.isEmpty()
-                && text.length() <= LONGEST_CURRENCY
-                && text.codePoints()
-                        .allMatch(letter ->
-                                Character.isLetter(letter) || Character.getType(letter) == Character.CURRENCY_SYMBOL);
     }
 
     /** What becomes of a member that runs past its promised end. */

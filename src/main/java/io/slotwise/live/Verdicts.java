@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.migration.Move;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.BrokenPromise;
 import io.slotwise.core.plan.Pending;
@@ -28,16 +29,19 @@ final class Verdicts {
     private final PromisedPrices prices;
     private final Takeovers takeovers;
     private final boolean first;
+    private final Currency currency;
 
     /**
      * Verdicts of one cycle.
      *
+     * @param currency what stands beside money
      * @param first whether this replica did not look a moment ago: another one may have died between a verdict and telling it
      */
-    Verdicts(long now, PromisedPrices prices, Takeovers takeovers, boolean first) {
+    Verdicts(long now, PromisedPrices prices, Takeovers takeovers, Currency currency, boolean first) {
         this.now = now;
         this.prices = prices;
         this.takeovers = takeovers;
+        this.currency = currency;
         this.first = first;
     }
 
@@ -147,7 +151,7 @@ final class Verdicts {
         Refusal known = refusal.asSeen(pending.gang().namespace()::equals);
         Reason event = Reason.of(refusal.ofKind());
         if (event != null && (first || told == null || !told.isLike(known))) {
-            draft.tell(event, refusal);
+            draft.tell(event, refusal.in(currency));
         }
         Refusal kept = told != null && draft.before().tells(refusal) ? told : known;
         draft.become(draft.after().in(Phase.PENDING).refused(kept, now));
@@ -160,14 +164,18 @@ final class Verdicts {
     }
 
     /** A window, and the latest start where that is another one, in one line. */
-    private static String words(Window window, @Nullable Bound by) {
+    private String words(Window window, @Nullable Bound by) {
         return by == null
                 ? words(window)
                 : "%s; starts at %s at the latest".formatted(words(window), Instant.ofEpochSecond(by.start()));
     }
 
+    private String words(Window window) {
+        return words(window, currency);
+    }
+
     /** A window in one line. */
-    static String words(Window window) {
+    static String words(Window window, Currency currency) {
         int pods = window.placements().size();
         long nodes =
                 window.placements().stream().map(Placement::node).distinct().count();
@@ -179,6 +187,6 @@ final class Verdicts {
                         pods == 1 ? "pod" : "pods",
                         nodes,
                         nodes == 1 ? "node" : "nodes",
-                        window.cost().roundedUp().brief());
+                        currency.of(window.cost().roundedUp()));
     }
 }

@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Change;
 import io.slotwise.core.window.Window;
@@ -13,20 +14,19 @@ public final class AdviceLine {
     private AdviceLine() {}
 
     /** The sentence, with a full stop. */
-    public static String of(Advice advice) {
+    public static String of(Advice advice, Currency currency) {
         Window window = advice.window();
         return "Maybe %s: it would start at %s, end at %s and cost %s."
                 .formatted(
-                        what(advice.change()),
+                        what(advice.change(), currency),
                         TimeText.instant(window.start()),
                         TimeText.instant(window.end()),
-                        window.cost().roundedUp().brief());
+                        currency.of(window.cost().roundedUp()));
     }
 
-    private static String what(Change change) {
+    private static String what(Change change, Currency currency) {
         if (change instanceof Change.NamespaceBudget budget) {
-            return "raise the budget of namespace %s by %s"
-                    .formatted(budget.namespace(), budget.more().brief());
+            return "raise the budget of namespace %s by %s".formatted(budget.namespace(), currency.of(budget.more()));
         }
         return change.fields().entrySet().stream()
                 .map(field -> field.getValue().isEmpty()

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.slotwise.core.money.Currency;
 import io.slotwise.simulation.metric.Comparison;
 import io.slotwise.simulation.metric.Comparison.Result;
 import io.slotwise.simulation.metric.Figure;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
@@ -127,7 +129,7 @@ public final class ComparisonReport {
     }
 
     /** Measures downwards, policies side by side: means with their confidence, then percentiles. */
-    public static String table(Comparison comparison, Terminal terminal) {
+    public static String table(Comparison comparison, Currency currency, Terminal terminal) {
         List<TextTable.Column> columns = new ArrayList<>();
         columns.add(TextTable.Column.left("metric"));
         comparison.results().forEach(result -> columns.add(TextTable.Column.right(result.policy())));
@@ -136,18 +138,22 @@ public final class ComparisonReport {
         List<Map<String, Figure>> figures =
                 comparison.results().stream().map(ComparisonReport::byMetric).toList();
         for (String metric : comparison.metrics()) {
-            row(table, metric, metric, figures, ComparisonReport::mean);
-            if (figures.stream().anyMatch(known -> known.containsKey(metric) && spread(known.get(metric)))) {
-                row(table, metric, "  p50", figures, figure -> percentile(figure, Percentiles::p50));
-                row(table, metric, "  p90", figures, figure -> percentile(figure, Percentiles::p90));
-                row(table, metric, "  p99", figures, figure -> percentile(figure, Percentiles::p99));
+            List<Optional<Figure>> row = figures.stream()
+                    .map(known -> Optional.ofNullable(known.get(metric)))
+                    .toList();
+            String unit = row.stream()
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .map(figure -> figure.unit(currency))
+                    .orElse("");
+            table.row(cells(metric, unit, row, ComparisonReport::mean));
+            if (row.stream().flatMap(Optional::stream).anyMatch(figure -> figure.percentiles() != null)) {
+                table.row(cells("  p50", unit, row, figure -> percentile(figure, Percentiles::p50)));
+                table.row(cells("  p90", unit, row, figure -> percentile(figure, Percentiles::p90)));
+                table.row(cells("  p99", unit, row, figure -> percentile(figure, Percentiles::p99)));
             }
         }
         return heading(comparison) + table.draw(terminal);
-    }
-
-    private static boolean spread(@Nullable Figure figure) {
-        return figure != null && figure.percentiles() != null;
     }
 
     private static String heading(Comparison comparison) {
@@ -172,22 +178,12 @@ public final class ComparisonReport {
         return figures;
     }
 
-    private static void row(
-            TextTable table,
-            String metric,
-            String label,
-            List<Map<String, Figure>> figures,
-            Function<Figure, String> cell) {
-        List<String> cells = new ArrayList<>();
-        cells.add(label);
-        String unit = "";
-        for (Map<String, Figure> known : figures) {
-            Figure figure = known.get(metric);
-            cells.add(figure == null ? "-" : cell.apply(figure));
-            unit = figure == null ? unit : figure.unit();
-        }
+    private static List<String> cells(
+            String label, String unit, List<Optional<Figure>> figures, Function<Figure, String> cell) {
+        List<String> cells = new ArrayList<>(List.of(label));
+        figures.forEach(figure -> cells.add(figure.map(cell).orElse("-")));
         cells.add(unit);
-        table.row(cells);
+        return cells;
     }
 
     private static String mean(Figure figure) {

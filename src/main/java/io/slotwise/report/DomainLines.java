@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.DomainComparison;
@@ -13,7 +14,7 @@ public final class DomainLines {
     private DomainLines() {}
 
     /** The lines, the best domain first. */
-    static List<String> of(DomainComparison domains) {
+    static List<String> of(DomainComparison domains, Currency currency) {
         Weights weights = domains.weights();
         List<String> lines = new ArrayList<>();
         lines.add(
@@ -37,7 +38,7 @@ public final class DomainLines {
                             row.transfer() == 0
                                     ? ""
                                     : " (of it %s for its input)".formatted(TimeText.duration(row.transfer())),
-                            row.window().cost().roundedUp().brief(),
+                            currency.of(row.window().cost().roundedUp()),
                             row.free(),
                             figure(row.distance()),
                             figure(row.closeness())));

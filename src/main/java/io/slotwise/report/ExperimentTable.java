@@ -17,7 +17,7 @@ public final class ExperimentTable {
         TextTable table = new TextTable(List.of(
                 Column.left("EXPERIMENT"),
                 Column.right("RUNS"),
-                Column.left("SOURCE"),
+                Column.name("SOURCE"),
                 Column.left("WHAT IT COMPARES")));
         for (Profile profile : experiments) {
             table.row(List.of(

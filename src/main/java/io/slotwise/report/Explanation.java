@@ -3,6 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.BrokenPromise;
@@ -46,38 +47,38 @@ public final class Explanation {
     }
 
     /** The sentences about a gang of the plan, one a line, advice in lines that start with "Maybe". */
-    public static List<String> of(Plan plan, GangId gang, List<Advice> advice) {
+    public static List<String> of(Plan plan, GangId gang, List<Advice> advice, Currency currency) {
         List<String> lines = new ArrayList<>();
         Optional<Planned> planned = plan.windows().stream()
                 .filter(window -> window.gang().id().equals(gang))
                 .findFirst();
-        planned.ifPresent(window -> window(lines, plan, window));
+        planned.ifPresent(window -> window(lines, plan, window, currency));
         plan.moves().stream()
                 .filter(move -> move.gang().id().equals(gang))
                 .forEach(move -> lines.add(moved(MoveRow.of(move))));
         plan.choices().stream()
                 .filter(choice -> choice.gang().equals(gang))
                 .findFirst()
-                .ifPresent(choice -> choice(lines, plan, choice));
+                .ifPresent(choice -> choice(lines, plan, choice, currency));
         plan.domains().stream()
                 .filter(domains -> domains.gang().equals(gang))
                 .findFirst()
-                .ifPresent(domains -> lines.addAll(DomainLines.of(domains)));
+                .ifPresent(domains -> lines.addAll(DomainLines.of(domains, currency)));
         plan.pending().stream()
                 .filter(pending -> pending.gang().equals(gang))
                 .findFirst()
-                .ifPresent(pending -> refusal(lines, pending, advice));
+                .ifPresent(pending -> refusal(lines, pending, advice, currency));
         if (planned.isPresent() && !advice.isEmpty()) {
             lines.add(AdviceLine.EARLIER);
         }
-        advice.forEach(change -> lines.add(AdviceLine.of(change)));
+        advice.forEach(change -> lines.add(AdviceLine.of(change, currency)));
         plan.broken().stream()
                 .filter(broken -> broken.gang().equals(gang))
                 .forEach(broken -> lines.add(brokenPromise(broken)));
         return List.copyOf(lines);
     }
 
-    private static void window(List<String> lines, Plan plan, Planned planned) {
+    private static void window(List<String> lines, Plan plan, Planned planned, Currency currency) {
         WindowRow row = WindowRow.of(planned);
         lines.add("%s has a window: %d %s together at %s (%s), the last ends at %s (runtime %s)."
                 .formatted(
@@ -91,24 +92,21 @@ public final class Explanation {
         Money budget = row.budget();
         lines.add(
                 budget == null
-                        ? "It costs %s; the gang has no budget."
-                                .formatted(row.cost().brief())
-                        : "It costs %s of a budget of %s.".formatted(row.cost().brief(), budget.brief()));
+                        ? "It costs %s; the gang has no budget.".formatted(currency.of(row.cost()))
+                        : "It costs %s of a budget of %s.".formatted(currency.of(row.cost()), currency.of(budget)));
         if (row.delayValue() != null && row.valueOfTime() != null) {
             lines.add(
                     "An earlier end is worth %s an hour to it: its delay until then counts as %s, cost and delay as %s."
                             .formatted(
-                                    row.valueOfTime().brief(),
-                                    row.delayValue().brief(),
-                                    new Cost(planned.window().costWithDelay(planned.gang()))
-                                            .roundedUp()
-                                            .brief()));
+                                    currency.of(row.valueOfTime()),
+                                    currency.of(row.delayValue()),
+                                    currency.of(new Cost(planned.window().costWithDelay(planned.gang())).roundedUp())));
         }
         if (row.promisedBy() != null) {
             lines.add("It is expected to start then, and promised to by %s."
                     .formatted(TimeText.instant(row.promisedBy())));
         }
-        limits(lines, planned);
+        limits(lines, planned, currency);
         String before = planned.kept() ? ", which it had been promised before" : "";
         lines.add(
                 planned.via() == Via.ONLINE
@@ -117,11 +115,7 @@ public final class Explanation {
                                 .formatted(row.criterion(), row.via(), before));
         for (WindowRow.PodRow pod : row.placement()) {
             lines.add("  %s on %s until %s for %s"
-                    .formatted(
-                            pod.pod(),
-                            pod.node(),
-                            TimeText.instant(pod.end()),
-                            pod.cost().brief()));
+                    .formatted(pod.pod(), pod.node(), TimeText.instant(pod.end()), currency.of(pod.cost())));
         }
     }
 
@@ -131,7 +125,7 @@ public final class Explanation {
     }
 
     /** The alternatives that were found, which one was taken, and why not the gang's own best. */
-    private static void choice(List<String> lines, Plan plan, Deliberation choice) {
+    private static void choice(List<String> lines, Plan plan, Deliberation choice, Currency currency) {
         List<Window> windows = choice.alternatives();
         lines.add("%d %s found, best first by its criterion; number %d was chosen (loss of utility %s %%): %s."
                 .formatted(
@@ -142,7 +136,7 @@ public final class Explanation {
                                 .stripTrailingZeros()
                                 .toPlainString(),
                         choice.reason()));
-        saving(lines, windows, windows.get(choice.chosen()));
+        saving(lines, windows, windows.get(choice.chosen()), currency);
         for (int i = 0; i < windows.size(); i++) {
             if (i >= MOST_ALTERNATIVES && i != choice.chosen()) {
                 continue;
@@ -156,7 +150,7 @@ public final class Explanation {
                             TimeText.relative(plan.now(), window.start()),
                             TimeText.duration(window.runtime()),
                             TimeText.duration(window.processorTime()),
-                            window.cost().roundedUp().brief()));
+                            currency.of(window.cost().roundedUp())));
         }
         if (windows.size() > MOST_ALTERNATIVES) {
             lines.add("  and %d more".formatted(windows.size() - MOST_ALTERNATIVES));
@@ -164,7 +158,7 @@ public final class Explanation {
     }
 
     /** What the chosen window saves against the one of the alternatives that starts soonest. */
-    private static void saving(List<String> lines, List<Window> windows, Window chosen) {
+    private static void saving(List<String> lines, List<Window> windows, Window chosen, Currency currency) {
         windows.stream()
                 .min(Comparator.comparingLong(Window::start).thenComparing(Window::cost))
                 .filter(soonest ->
@@ -172,13 +166,13 @@ public final class Explanation {
                 .ifPresent(soonest -> lines.add("It waits %s longer than the soonest of them to save %s."
                         .formatted(
                                 TimeText.duration(chosen.start() - soonest.start()),
-                                soonest.cost().minus(chosen.cost()).roundedUp().brief())));
+                                currency.of(soonest.cost().minus(chosen.cost()).roundedUp()))));
     }
 
-    private static void limits(List<String> lines, Planned planned) {
+    private static void limits(List<String> lines, Planned planned, Currency currency) {
         Money slotPrice = planned.gang().budget().slotPrice();
         if (slotPrice != null) {
-            lines.add("No pod pays more than %s per hour within its slot.".formatted(slotPrice.brief()));
+            lines.add("No pod pays more than %s per hour within its slot.".formatted(currency.of(slotPrice)));
         }
         if (planned.gang().earliestStart() != Long.MIN_VALUE) {
             lines.add("It may start from %s on."
@@ -194,9 +188,9 @@ public final class Explanation {
         }
     }
 
-    private static void refusal(List<String> lines, Pending pending, List<Advice> advice) {
+    private static void refusal(List<String> lines, Pending pending, List<Advice> advice, Currency currency) {
         lines.add("%s has no window: %s."
-                .formatted(pending.gang(), pending.refusal().message()));
+                .formatted(pending.gang(), pending.refusal().message(currency)));
         if (advice.isEmpty()) {
             lines.add(hint(pending.refusal()));
         }

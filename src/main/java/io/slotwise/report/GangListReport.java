@@ -3,9 +3,12 @@ package io.slotwise.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -17,8 +20,13 @@ import org.jspecify.annotations.Nullable;
  * The gangs of a running Slotwise.
  *
  * @param gangs by namespace and name
+ * @param currency what their money is in; null: nobody says it
+ * @param now the instant that this is true for, by the clock of the one who says it; null: nobody says it
  */
-public record GangListReport(List<GangRow> gangs) {
+public record GangListReport(
+        List<GangRow> gangs,
+        @Nullable String currency,
+        @Nullable String now) {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
     private static final String HEADING =
@@ -27,6 +35,35 @@ public record GangListReport(List<GangRow> gangs) {
 
     public GangListReport {
         gangs = List.copyOf(gangs);
+    }
+
+    /** Gangs of whose money nobody says what it is in. */
+    public GangListReport(List<GangRow> gangs) {
+        this(gangs, null, null);
+    }
+
+    /** The same gangs, with what their money is in. */
+    public GangListReport in(Currency money) {
+        return new GangListReport(gangs, money.isNone() ? null : money.name(), now);
+    }
+
+    /** The same gangs at an instant; null: at one that is not told. */
+    public GangListReport at(@Nullable Instant instant) {
+        return new GangListReport(gangs, currency, instant == null ? null : instant.toString());
+    }
+
+    /** The second of {@link #now}, since the epoch; if that is not told, or is no instant, the one that is given. */
+    public long second(long otherwise) {
+        try {
+            return now == null ? otherwise : Instant.parse(now).getEpochSecond();
+        } catch (DateTimeParseException _) {
+            return otherwise;
+        }
+    }
+
+    /** What stands beside their money. */
+    public Currency money() {
+        return currency == null || !Currency.isOne(currency) ? Currency.NONE : new Currency(currency);
     }
 
     /**
@@ -48,8 +85,8 @@ public record GangListReport(List<GangRow> gangs) {
                 Column.left("PHASE"),
                 Column.right("PODS"),
                 Column.left("START"),
-                Column.right("COST"),
-                Column.right("BUDGET"),
+                Column.right(money().heading("COST")),
+                Column.right(money().heading("BUDGET")),
                 Column.left("WHY")));
         for (GangRow gang : gangs) {
             table.row(List.of(
@@ -94,6 +131,10 @@ public record GangListReport(List<GangRow> gangs) {
     /** As JSON, indented, with a line feed at its end; what is not known is null. */
     public String json() {
         return JsonReport.document(json -> {
+            if (now != null) {
+                json.writeStringField("now", now);
+            }
+            JsonReport.currency(json, money());
             json.writeArrayFieldStart("gangs");
             for (GangRow gang : gangs) {
                 row(json, gang);

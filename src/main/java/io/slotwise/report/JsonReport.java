@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.window.SearchExtent;
 import java.io.IOException;
@@ -63,6 +65,7 @@ public final class JsonReport {
     private static void members(JsonGenerator json, PlanReport report, List<String> explanation) throws IOException {
         json.writeStringField("now", TimeText.instant(report.now()));
         json.writeStringField("horizon", Duration.ofSeconds(report.horizon()).toString());
+        currency(json, report.currency());
         json.writeArrayFieldStart("windows");
         for (WindowRow window : report.windows()) {
             window(json, window);
@@ -81,6 +84,19 @@ public final class JsonReport {
         search(json, report.search());
         strings(json, "notes", report.notes());
         strings(json, "explanation", explanation);
+    }
+
+    /** What the document's money is in; left out where that is not said. */
+    static void currency(JsonGenerator json, Currency currency) throws IOException {
+        if (!currency.isNone()) {
+            json.writeStringField("currency", currency.name());
+        }
+    }
+
+    /** What {@link #currency} wrote into a document. */
+    static Currency currency(JsonNode document) {
+        String name = document.path("currency").asText("");
+        return Currency.isOne(name) ? new Currency(name) : Currency.NONE;
     }
 
     private static void window(JsonGenerator json, WindowRow window) throws IOException {

@@ -2,6 +2,7 @@ package io.slotwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now the second that this is true for, since the epoch
  * @param nodes by name
+ * @param currency what prices are in
  */
-public record NodesReport(long now, List<Row> nodes) {
+public record NodesReport(long now, List<Row> nodes, Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String NONE = "-";
     private static final int WHOLE = 1000;
@@ -114,7 +116,7 @@ public record NodesReport(long now, List<Row> nodes) {
                     List.copyOf(load.gangs),
                     load.next));
         }
-        return new NodesReport(now, rows);
+        return new NodesReport(now, rows, JsonReport.currency(document));
     }
 
     private static Map<String, Load> loads(JsonNode bars, long now) {
@@ -171,11 +173,11 @@ public record NodesReport(long now, List<Row> nodes) {
         TextTable table = new TextTable(List.of(
                 Column.name("NODE"),
                 Column.left("STATE"),
-                Column.left("TYPE"),
-                Column.right("PRICE"),
+                Column.left("TYPE").spare(0),
+                Column.right(currency.heading("PRICE")),
                 Column.right("TAKEN"),
                 Column.left("NEXT START"),
-                Column.left("CAPACITY"),
+                Column.left("CAPACITY").spare(1),
                 Column.left("GANGS")));
         for (Row row : nodes) {
             table.row(List.of(
@@ -221,6 +223,7 @@ public record NodesReport(long now, List<Row> nodes) {
     public String json() {
         return JsonReport.document(json -> {
             json.writeStringField("now", TimeText.instant(now));
+            JsonReport.currency(json, currency);
             json.writeArrayFieldStart("nodes");
             for (Row row : nodes) {
                 json.writeStartObject();

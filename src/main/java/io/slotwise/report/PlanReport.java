@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Snapshot;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param notes what a reader should know of this plan
  * @param moves of running gangs, by gang
  * @param search how far the search for alternatives went
+ * @param currency what its money is in
  */
 public record PlanReport(
         long now,
@@ -26,7 +28,8 @@ public record PlanReport(
         Totals totals,
         List<String> notes,
         List<MoveRow> moves,
-        SearchExtent search) {
+        SearchExtent search,
+        Currency currency) {
     /**
      * A gang without a window as shown.
      *
@@ -44,10 +47,15 @@ public record PlanReport(
 
     /** The figures of a plan that was made from {@code snapshot} under {@code policy}. */
     public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy) {
+        return of(plan, snapshot, policy, Currency.NONE);
+    }
+
+    /** The same with what its money is in. */
+    public static PlanReport of(Plan plan, Snapshot snapshot, Policy policy, Currency currency) {
         List<WindowRow> windows = plan.windows().stream().map(WindowRow::of).toList();
         List<PendingRow> pending = plan.pending().stream()
                 .map(gang ->
-                        new PendingRow(gang.gang().toString(), gang.refusal().message()))
+                        new PendingRow(gang.gang().toString(), gang.refusal().message(currency)))
                 .toList();
         return new PlanReport(
                 plan.now(),
@@ -57,6 +65,7 @@ public record PlanReport(
                 Totals.of(windows, plan, snapshot.cluster()),
                 plan.notes(),
                 plan.moves().stream().map(MoveRow::of).toList(),
-                plan.search());
+                plan.search(),
+                currency);
     }
 }

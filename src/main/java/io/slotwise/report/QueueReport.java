@@ -1,5 +1,6 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.report.TextTable.Column;
 import java.time.Instant;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Gangs in the order in which they start.
  *
  * @param gangs in the order in which they are shown
+ * @param currency what their money is in
  */
-public record QueueReport(List<GangRow> gangs) {
+public record QueueReport(List<GangRow> gangs, Currency currency) {
     private static final String NONE = "-";
     private static final String COMPLETED = "completed";
 
@@ -42,11 +44,14 @@ public record QueueReport(List<GangRow> gangs) {
      *
      * @param phases of {@link #PHASES}; none: all but those that have ended
      */
-    public static QueueReport of(List<GangRow> all, List<String> phases, Order order) {
-        return new QueueReport(all.stream()
-                .filter(gang -> phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
-                .sorted(by(order))
-                .toList());
+    public static QueueReport of(GangListReport all, List<String> phases, Order order) {
+        return new QueueReport(
+                all.gangs().stream()
+                        .filter(gang ->
+                                phases.isEmpty() ? !phase(gang).equals(COMPLETED) : phases.contains(phase(gang)))
+                        .sorted(by(order))
+                        .toList(),
+                all.money());
     }
 
     private static Comparator<GangRow> by(Order order) {
@@ -87,7 +92,7 @@ public record QueueReport(List<GangRow> gangs) {
                 Column.name("GANG"),
                 Column.left("PHASE"),
                 Column.right("PODS"),
-                Column.right("COST"),
+                Column.right(currency.heading("COST")),
                 Column.left("WHY")));
         for (GangRow gang : gangs) {
             Long start =

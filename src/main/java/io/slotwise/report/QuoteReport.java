@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.PromiseSlack;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param menu by ascending start and descending cost
  * @param reason why the menu is empty; null: it is not, or nobody says it
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
+ * @param currency what its money is in
  */
 public record QuoteReport(
         long now,
@@ -39,7 +41,8 @@ public record QuoteReport(
         String criterion,
         List<QuoteRow> menu,
         @Nullable String reason,
-        @Nullable Money valueOfTime) {
+        @Nullable Money valueOfTime,
+        Currency currency) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
@@ -77,7 +80,7 @@ public record QuoteReport(
     }
 
     /** The menu of a gang. */
-    public static QuoteReport of(long now, Gang gang, Quoter.Quote quote) {
+    public static QuoteReport of(long now, Gang gang, Quoter.Quote quote, Currency currency) {
         return new QuoteReport(
                 now,
                 gang.id().toString(),
@@ -86,8 +89,9 @@ public record QuoteReport(
                 quote.menu().stream()
                         .map(window -> row(gang, window, quote.slack()))
                         .toList(),
-                quote.obstacle() == null ? null : quote.obstacle().message(),
-                gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime());
+                quote.obstacle() == null ? null : quote.obstacle().message(currency),
+                gang.valueOfTime().equals(Money.ZERO) ? null : gang.valueOfTime(),
+                currency);
     }
 
     private static QuoteRow row(Gang gang, Window window, PromiseSlack slack) {
@@ -135,7 +139,8 @@ public record QuoteReport(
                 document.path("criterion").asText(),
                 rows,
                 document.path("reason").isTextual() ? document.path("reason").asText() : null,
-                money(document.path("valueOfTime")));
+                money(document.path("valueOfTime")),
+                JsonReport.currency(document));
     }
 
     private static @Nullable Money money(JsonNode text) {
@@ -155,20 +160,24 @@ public record QuoteReport(
         if (menu.isEmpty()) {
             return "%s: no window at any budget%s\n".formatted(gang, reason == null ? "." : ": " + reason);
         }
-        List<Column> columns = new ArrayList<>(List.of(Column.left("START"), Column.right("IN"), Column.right("COST")));
+        List<Column> columns = new ArrayList<>(
+                List.of(Column.left("START"), Column.right("IN"), Column.right(currency.heading("COST"))));
         if (valueOfTime != null) {
-            columns.add(Column.right("DELAY"));
+            columns.add(Column.right(currency.heading("DELAY")));
         }
         boolean slack = menu.stream().anyMatch(window -> window.promisedBy() != null);
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
         columns.addAll(List.of(
-                Column.left("END"),
+                Column.left("END").spare(2),
                 Column.right("RUNTIME"),
-                Column.right("PROCESSOR TIME"),
-                Column.right("ENERGY Wh"),
-                Column.left("BUDGET")));
+                Column.right("PROCESSOR TIME").spare(1)));
+        boolean powered = menu.stream().anyMatch(window -> window.energy() != Window.UNKNOWN_ENERGY);
+        if (powered) {
+            columns.add(Column.right("ENERGY Wh").spare(0));
+        }
+        columns.add(Column.left("BUDGET"));
         TextTable table = new TextTable(columns);
         for (QuoteRow window : menu) {
             List<String> cells = new ArrayList<>(List.of(
@@ -185,9 +194,11 @@ public record QuoteReport(
             cells.addAll(List.of(
                     TimeText.instant(window.end()),
                     TimeText.duration(window.runtime()),
-                    TimeText.duration(window.processorTime()),
-                    wattHours(window),
-                    budget == null ? "none" : window.withinBudget() ? "within" : "over"));
+                    TimeText.duration(window.processorTime())));
+            if (powered) {
+                cells.add(wattHours(window));
+            }
+            cells.add(budget == null ? "none" : window.withinBudget() ? "within" : "over");
             table.row(cells);
         }
         return table.draw(terminal) + bestValue();
@@ -200,7 +211,7 @@ public record QuoteReport(
                 : menu.stream().filter(QuoteRow::withinBudget).min(Comparator.comparingLong(QuoteRow::together));
         return best.map(window -> "At %s an hour the window %s is worth most%s.\n"
                         .formatted(
-                                String.valueOf(valueOfTime == null ? null : valueOfTime.brief()),
+                                valueOfTime == null ? "" : currency.of(valueOfTime),
                                 TimeText.relative(now, window.start()),
                                 saving(window)))
                 .orElse("");
@@ -212,7 +223,7 @@ public record QuoteReport(
         return saved <= 0
                 ? ""
                 : ": it waits %s to save %s"
-                        .formatted(TimeText.duration(window.start() - first.start()), new Money(saved).brief());
+                        .formatted(TimeText.duration(window.start() - first.start()), currency.of(new Money(saved)));
     }
 
     private static String wattHours(QuoteRow window) {
@@ -224,6 +235,7 @@ public record QuoteReport(
         return JsonReport.document(json -> {
             json.writeStringField("now", TimeText.instant(now));
             json.writeStringField("gang", gang);
+            JsonReport.currency(json, currency);
             json.writeStringField("budget", budget == null ? null : budget.toString());
             json.writeStringField("criterion", criterion);
             if (valueOfTime != null) {

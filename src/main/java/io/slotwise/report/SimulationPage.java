@@ -3,6 +3,7 @@ package io.slotwise.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slotwise.core.money.Currency;
 import io.slotwise.simulation.Run;
 import io.slotwise.simulation.metric.Comparison;
 import io.slotwise.simulation.metric.Comparison.Result;
@@ -55,12 +56,14 @@ public final class SimulationPage {
     private final StringBuilder html = new StringBuilder();
     private final Comparison comparison;
     private final List<History> histories;
+    private final Currency currency;
     /** The users by their work, most first; each has a colour. */
     private final Map<String, Integer> users;
 
-    private SimulationPage(Comparison comparison, List<History> histories) {
+    private SimulationPage(Comparison comparison, List<History> histories, Currency currency) {
         this.comparison = comparison;
         this.histories = histories;
+        this.currency = currency;
         this.users = users(histories);
     }
 
@@ -79,9 +82,10 @@ public final class SimulationPage {
      * The page.
      *
      * @param histories of the first replication of each policy, in the order of the comparison
+     * @param currency what money is in
      */
-    public static String write(Comparison comparison, List<History> histories) {
-        SimulationPage page = new SimulationPage(comparison, histories);
+    public static String write(Comparison comparison, List<History> histories, Currency currency) {
+        SimulationPage page = new SimulationPage(comparison, histories, currency);
         page.head();
         page.curves();
         page.table();
@@ -198,7 +202,7 @@ public final class SimulationPage {
                         html.append("<tr><td>%s%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n"
                                 .formatted(
                                         metric,
-                                        figure.unit().isEmpty() ? "" : ", " + figure.unit(),
+                                        figure.unit().isEmpty() ? "" : ", " + figure.unit(currency),
                                         escaped(result.policy()),
                                         ComparisonReport.brief(spread.p50()),
                                         ComparisonReport.brief(spread.p90()),
@@ -224,7 +228,7 @@ public final class SimulationPage {
                         .findFirst()
                         .orElse(null);
                 cells.append("<td>%s</td>".formatted(figure == null ? "-" : mean(figure)));
-                unit = figure == null ? unit : figure.unit();
+                unit = figure == null ? unit : figure.unit(currency);
             }
             html.append("<tr><td>%s%s</td>%s</tr>\n".formatted(metric, unit.isEmpty() ? "" : ", " + unit, cells));
         }
@@ -324,7 +328,7 @@ public final class SimulationPage {
                         .formatted(ComparisonReport.brief(100.0 * highest / capacity));
     }
 
-    private static String title(Run run) {
+    private String title(Run run) {
         return "job %s of %s, %d tasks, from %d to %d, waited %s, cost %s"
                 .formatted(
                         run.job().id(),
@@ -333,7 +337,7 @@ public final class SimulationPage {
                         run.start(),
                         run.end(),
                         TimeText.duration(run.waited()),
-                        run.cost().roundedUp().brief());
+                        currency.of(run.cost().roundedUp()));
     }
 
     /** A round number of seconds from one tick to the next, for at most so many ticks. */

@@ -52,17 +52,21 @@ public final class TableReport {
                 Column.name("WINDOW"),
                 Column.right("IN"),
                 Column.left("START"),
-                Column.left("END"),
+                Column.left("END").spare(2),
                 Column.right("RUNTIME"),
-                Column.right("COST")));
+                Column.right(report.currency().heading("COST"))));
         if (valued) {
-            columns.add(Column.right("DELAY"));
+            columns.add(Column.right(report.currency().heading("DELAY")));
         }
         boolean slack = rows.stream().anyMatch(row -> row.promisedBy() != null);
         if (slack) {
             columns.add(Column.left("AT THE LATEST"));
         }
-        columns.addAll(List.of(Column.right("BUDGET"), Column.left("LEAST"), Column.left("VIA"), Column.left("NODES")));
+        columns.addAll(List.of(
+                Column.right(report.currency().heading("BUDGET")),
+                Column.left("LEAST").spare(1),
+                Column.left("VIA").spare(0),
+                Column.left("NODES")));
         TextTable table = new TextTable(columns);
         for (int i = 0; i < rows.size(); i++) {
             WindowRow row = rows.get(i);
@@ -121,7 +125,7 @@ public final class TableReport {
         text.append("%d planned for %s, %d pending"
                 .formatted(
                         report.windows().size(),
-                        totals.cost().brief(),
+                        report.currency().of(totals.cost()),
                         report.pending().size()));
         if (!report.windows().isEmpty()) {
             text.append("; processor time ")
@@ -133,7 +137,9 @@ public final class TableReport {
         text.append('\n');
         if (!totals.income().isEmpty()) {
             List<String> owners = new ArrayList<>();
-            totals.income().forEach((owner, income) -> owners.add(owner + " " + income.brief()));
+            totals.income()
+                    .forEach((owner, income) ->
+                            owners.add(owner + " " + report.currency().of(income)));
             text.append("Income: ").append(String.join(", ", owners)).append('\n');
         }
     }

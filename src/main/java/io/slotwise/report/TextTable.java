@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Rows of text under a heading, columns as wide as their widest cell, two blanks between them. The last column wraps between words at
  * the width of the terminal; where there is no room for that its text stands under its row. Names are shortened in their middle where the other
- * columns are too wide.
+ * columns are too wide, and where that is not enough columns are left out that a reader can spare.
  */
 final class TextTable {
     private static final String GAP = "  ";
@@ -30,18 +30,26 @@ final class TextTable {
      * @param heading above the column
      * @param right whether cells end at the column's right edge: figures
      * @param name whether cells may be shortened
+     * @param spare when it is left out on a narrow screen, the least first; {@link #NEEDED}: never
      */
-    record Column(String heading, boolean right, boolean name) {
+    record Column(String heading, boolean right, boolean name, int spare) {
+        private static final int NEEDED = Integer.MAX_VALUE;
+
         static Column left(String heading) {
-            return new Column(heading, false, false);
+            return new Column(heading, false, false, NEEDED);
         }
 
         static Column right(String heading) {
-            return new Column(heading, true, false);
+            return new Column(heading, true, false, NEEDED);
         }
 
         static Column name(String heading) {
-            return new Column(heading, false, true);
+            return new Column(heading, false, true, NEEDED);
+        }
+
+        /** The same for a column that a narrow screen goes without, in this turn. */
+        Column spare(int turn) {
+            return new Column(heading, right, name, turn);
         }
     }
 
@@ -56,6 +64,10 @@ final class TextTable {
     /** All lines, the heading first, each ended by a line feed. */
     String draw(Terminal terminal) {
         int[] widths = widths();
+        int spared = spared(widths, terminal.columns());
+        if (spared >= 0) {
+            return without(spared).draw(terminal);
+        }
         shorten(widths, terminal.columns());
         int indent = indent(widths);
         StringBuilder text = new StringBuilder();
@@ -76,6 +88,33 @@ final class TextTable {
             }
         }
         return text.toString();
+    }
+
+    /** The column to leave out; negative: none has to be, or none can. */
+    private int spared(int[] widths, int width) {
+        int least = -GAP.length();
+        int spared = -1;
+        for (int i = 0; i < widths.length - 1; i++) {
+            Column column = columns.get(i);
+            least += GAP.length() + (column.name() ? Math.min(widths[i], LEAST_NAME) : widths[i]);
+            if (column.spare() != Column.NEEDED
+                    && (spared < 0 || column.spare() < columns.get(spared).spare())) {
+                spared = i;
+            }
+        }
+        return least > width ? spared : -1;
+    }
+
+    private TextTable without(int column) {
+        TextTable table = new TextTable(without(columns, column));
+        rows.forEach(row -> table.row(without(row, column)));
+        return table;
+    }
+
+    private static <T> List<T> without(List<T> cells, int column) {
+        List<T> others = new ArrayList<>(cells);
+        others.remove(column);
+        return others;
     }
 
     /** Where the last column begins. */

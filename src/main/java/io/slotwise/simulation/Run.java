@@ -74,6 +74,7 @@ public record Run(
     /**
      * What a planner promised.
      *
+     * @param told the second in which it was promised first
      * @param start of the window that was promised first
      * @param by the latest start that was promised with it
      * @param passed how many jobs that were submitted later and have no higher priority were promised a window before it
@@ -81,7 +82,7 @@ public record Run(
      * @param loss of user utility in millionths, 0 the best of the alternatives and 1,000,000 the worst, where the window was chosen among
      *     alternatives
      */
-    public record Deal(long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
+    public record Deal(long told, long start, long by, int passed, List<Cause> broken, OptionalLong loss) {
         public Deal {
             broken = List.copyOf(broken);
         }

@@ -2,6 +2,7 @@ package io.slotwise.web;
 
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Advice;
 import io.slotwise.core.plan.Advisor;
@@ -24,6 +25,7 @@ import io.slotwise.web.GangAnswer.DomainsAnswer;
 import io.slotwise.web.GangAnswer.Planners;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -46,6 +48,7 @@ public final class Answers {
     private final ClusterView view;
     private final InstantSource clock;
     private final Function<GangId, List<Diary.Entry>> told;
+    private final Supplier<Currency> money;
     private final Turn turn = new Turn();
     /** What was advised on the last plan, which is the only key: by identity, since plans are large. */
     private final IdentityHashMap<Latest, Map<GangId, List<AdviceAnswer>>> advised = new IdentityHashMap<>();
@@ -56,21 +59,34 @@ public final class Answers {
      * @param planner the last plan, or null on a replica that does not plan
      * @param clock no window that is offered starts before its second
      * @param told what this replica has told of a gang, oldest first
+     * @param money what stands beside money
      */
     public Answers(
             Supplier<@Nullable Latest> planner,
             ClusterView view,
             InstantSource clock,
-            Function<GangId, List<Diary.Entry>> told) {
+            Function<GangId, List<Diary.Entry>> told,
+            Supplier<Currency> money) {
         this.planner = planner;
         this.view = view;
         this.clock = clock;
         this.told = told;
+        this.money = money;
     }
 
-    /** Answers of a replica that does not remember what it told. */
+    /** The second that answers are true for. */
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** What stands beside money. */
+    Currency currency() {
+        return money.get();
+    }
+
+    /** Answers of a replica that does not remember what it told, and whose policy names no currency. */
     public Answers(Supplier<@Nullable Latest> planner, ClusterView view, InstantSource clock) {
-        this(planner, view, clock, _ -> List.of());
+        this(planner, view, clock, _ -> List.of(), () -> Currency.NONE);
     }
 
     /**
@@ -79,6 +95,7 @@ public final class Answers {
      * @param seen namespaces of which the reader may see the gangs
      */
     public List<GangRow> rows(Predicate<String> namespace, Predicate<String> seen) {
+        Currency currency = currency();
         Latest latest = planner.get();
         Map<GangId, Refusal> refusals = latest == null
                 ? Map.of()
@@ -92,17 +109,20 @@ public final class Answers {
         return view.standings().stream()
                 .filter(standing -> namespace.test(standing.gang().namespace()))
                 .sorted(Comparator.comparing(Standing::gang))
-                .map(standing ->
-                        row(standing, known(standing, refusals.get(standing.gang()), seen), gangs.get(standing.gang())))
+                .map(standing -> row(
+                        standing,
+                        known(standing, refusals.get(standing.gang()), seen),
+                        gangs.get(standing.gang()),
+                        currency))
                 .toList();
     }
 
     /** A gang as its Reservation shows it. */
     public static GangRow row(Standing standing) {
-        return row(standing, standing.planned().refusal(), null);
+        return row(standing, standing.planned().refusal(), null, Currency.NONE);
     }
 
-    private static GangRow row(Standing standing, @Nullable Refusal refusal, @Nullable Gang gang) {
+    private static GangRow row(Standing standing, @Nullable Refusal refusal, @Nullable Gang gang, Currency currency) {
         Window window = standing.promise() == null ? null : standing.promise().window();
         Money budget = standing.terms().budget();
         return new GangRow(
@@ -110,7 +130,7 @@ public final class Answers {
                 standing.phase().key(),
                 standing.planned().reason(),
                 refusal == null ? null : refusal.key(),
-                GangAnswer.message(standing, refusal),
+                GangAnswer.message(standing, refusal, currency),
                 window == null ? null : instant(window.start()),
                 window == null ? null : instant(window.end()),
                 window == null ? null : window.cost().roundedUp().toString(),
@@ -163,7 +183,8 @@ public final class Answers {
                                 choice(latest, gang).orElse(null),
                                 domains(latest, gang),
                                 advised ? advice(latest, gang) : null),
-                Story.of(standing.history(), told.apply(gang), seen)));
+                Story.of(standing.history(), told.apply(gang), seen),
+                currency()));
     }
 
     private static @Nullable DomainsAnswer domains(Latest latest, GangId gang) {
@@ -208,7 +229,9 @@ public final class Answers {
         return advised.computeIfAbsent(latest, _ -> new HashMap<>()).computeIfAbsent(gang, id -> {
             Snapshot published = published(latest);
             List<Advice> advice = new Advisor(latest.settings().policy(), SeededDraws.L64X128).advise(published, id);
-            return advice.stream().map(AdviceAnswer::of).toList();
+            return advice.stream()
+                    .map(one -> AdviceAnswer.of(one, latest.settings().currency()))
+                    .toList();
         });
     }
 
@@ -225,6 +248,7 @@ public final class Answers {
         return QuoteReport.of(
                 published.now(),
                 gang,
-                turn.take(() -> quoter.quote(published, gang)).asSeen(seen));
+                turn.take(() -> quoter.quote(published, gang)).asSeen(seen),
+                latest.settings().currency());
     }
 }

@@ -2,6 +2,7 @@ package io.slotwise.web;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Weights;
@@ -60,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  * @param valueOfTime what it is worth to the gang that its end comes an hour earlier; null: nothing
  * @param delayValue what the end of its window is worth at that; null without one
  * @param promisedBy the latest start that is promised; null: the window's, or there is none
+ * @param currency what its money is in; null: nobody says it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -90,7 +92,8 @@ public record GangAnswer(
         @Nullable List<Story.Event> story,
         @Nullable String valueOfTime,
         @Nullable String delayValue,
-        @Nullable String promisedBy) {
+        @Nullable String promisedBy,
+        @Nullable String currency) {
     /**
      * Where a runtime comes from.
      *
@@ -312,7 +315,7 @@ public record GangAnswer(
             String cost,
             String message,
             @Nullable SortedMap<String, String> annotations) {
-        static AdviceAnswer of(Advice advice) {
+        static AdviceAnswer of(Advice advice, Currency currency) {
             Window window = advice.window();
             return new AdviceAnswer(
                     advice.change().key(),
@@ -320,7 +323,7 @@ public record GangAnswer(
                     instant(window.start()),
                     instant(window.end()),
                     window.cost().roundedUp().toString(),
-                    AdviceLine.of(advice),
+                    AdviceLine.of(advice, currency),
                     annotations(advice));
         }
 
@@ -352,7 +355,8 @@ public record GangAnswer(
                 standing,
                 standing.planned().refusal(),
                 Planners.SILENT,
-                Story.of(standing.history(), List.of(), standing.gang().namespace()::equals));
+                Story.of(standing.history(), List.of(), standing.gang().namespace()::equals),
+                Currency.NONE);
     }
 
     /**
@@ -361,7 +365,11 @@ public record GangAnswer(
      * @param refusal why the gang waits, as the reader may know it; null: it does not, or its record has no value for it
      */
     static GangAnswer of(
-            Standing standing, @Nullable Refusal refusal, Planners planner, @Nullable List<Story.Event> story) {
+            Standing standing,
+            @Nullable Refusal refusal,
+            Planners planner,
+            @Nullable List<Story.Event> story,
+            Currency currency) {
         Promise promise = standing.promise();
         Past past = standing.history().past();
         Money budget = standing.terms().budget();
@@ -372,8 +380,8 @@ public record GangAnswer(
                 standing.planned().reason(),
                 refusal == null ? null : refusal.key(),
                 refusal == null ? null : Figures.of(refusal),
-                message(standing, refusal),
-                next(standing, refusal),
+                message(standing, refusal, currency),
+                next(standing, refusal, currency),
                 standing.terms().criterion(),
                 budget == null ? null : budget.toString(),
                 promise == null ? null : WindowAnswer.of(promise.window()),
@@ -395,26 +403,27 @@ public record GangAnswer(
                 worth == null || promise == null
                         ? null
                         : worth.delay(promise.window().end()).roundedUp().toString(),
-                optional(standing.promisedBy()));
+                optional(standing.promisedBy()),
+                currency.isNone() ? null : currency.name());
     }
 
     /** Why it waits, or that it is promised; of an advance reservation also who takes it over, and how it ended. */
-    static String message(Standing standing, @Nullable Refusal refusal) {
+    static String message(Standing standing, @Nullable Refusal refusal, Currency currency) {
         boolean told = standing.tenure().isHeld()
                 && standing.promise() != null
                 && !standing.started().reason().equals("NotStarted");
-        return told ? standing.started().message() : why(standing, refusal);
+        return told ? standing.started().message() : why(standing, refusal, currency);
     }
 
-    private static String why(Standing standing, @Nullable Refusal refusal) {
-        return refusal == null ? standing.planned().message() : refusal.message();
+    private static String why(Standing standing, @Nullable Refusal refusal, Currency currency) {
+        return refusal == null ? standing.planned().message() : refusal.message(currency);
     }
 
     private static boolean isAdvised(Planners planner) {
         return planner.advice() != null && !planner.advice().isEmpty();
     }
 
-    private static String next(Standing standing, @Nullable Refusal refusal) {
+    private static String next(Standing standing, @Nullable Refusal refusal, Currency currency) {
         if (standing.tenure().isHeld() && standing.promise() != null) {
             return standing.phase().started()
                     ? "it is over: " + standing.started().message()
@@ -424,7 +433,7 @@ public record GangAnswer(
                                     instant(standing.promise().window().end()));
         }
         return switch (standing.phase()) {
-            case PENDING, BROKEN -> "it waits: " + why(standing, refusal);
+            case PENDING, BROKEN -> "it waits: " + why(standing, refusal, currency);
             case PROMISED -> "its pods start together at " + optional(standing.windowStart()) + atTheLatest(standing);
             case STARTING ->
                 "its pods are on their way to their nodes; they start together at " + optional(standing.windowStart());

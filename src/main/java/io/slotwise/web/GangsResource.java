@@ -37,7 +37,9 @@ public final class GangsResource {
         Sight sight = Sight.of(call);
         Lens lens = namespace == null ? sight.lens() : sight.lensIn(namespace);
         GangListReport report = new GangListReport(
-                answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens));
+                        answers.rows(there -> namespace == null ? lens.test(there) : namespace.equals(there), lens))
+                .in(answers.currency())
+                .at(answers.now());
         return Response.ok(report.json()).build();
     }
 

@@ -48,7 +48,8 @@ public final class PlanResource {
         return Response.ok(JsonReport.write(PlanReport.of(
                         seen(latest.carriedOut(), lens),
                         latest.snapshot(),
-                        latest.settings().policy())))
+                        latest.settings().policy(),
+                        latest.settings().currency())))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package io.slotwise.web;
 
+import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Host;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -9,7 +10,12 @@ import jakarta.inject.Singleton;
 final class WebComponents {
     @Produces
     @Singleton
-    Answers answers(Host host) {
-        return new Answers(host::latest, host.view(), host.clock(), host::told);
+    Answers answers(Host host, CurrentSettings settings) {
+        return new Answers(
+                host::latest,
+                host.view(),
+                host.clock(),
+                host::told,
+                () -> settings.get().currency());
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.config.PolicyFile;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -91,6 +93,29 @@ class ValuesSchemaTest {
             """)
     void aValueOutOfItsRangeIsRefusedByName(String values, String place) {
         assertThatThrownBy(() -> Chart.rendered(values)).hasMessageContaining("'" + place + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            promise-slack: {wait: %s}          | 0.25 | 10.5 | /policy/promise-slack/wait
+            replan-gain: %s                    | 0.25 | 1.5  | /policy/replan-gain
+            cyclic-fraction: %s                | 0.25 | -1   | /policy/cyclic-fraction
+            search-time: %s                    | 1.0  | 2    | /policy/search-time
+            runtime-prediction: {quantile: %s} | 0.25 | 0.0  | /policy/runtime-prediction/quantile
+            value-of-time: {default: %s}       | 2.50 | 1e9  | /policy/value-of-time/default
+            """)
+    void aFractionMayBeTheStringThatHelmMakesOfIt(String values, String right, String wrong, String place) {
+        for (String quote : List.of("", "'")) {
+            String policy = "policy: {" + values.formatted(quote + right + quote) + "}";
+            String read = Chart.rendered(policy)
+                    .one("ConfigMap", "slotwise")
+                    .at("/data/policy.yaml")
+                    .asText();
+
+            assertThat(PolicyFile.read(new StringReader(read), "policy.yaml")).isNotNull();
+            assertThatThrownBy(() -> Chart.rendered("policy: {" + values.formatted(quote + wrong + quote) + "}"))
+                    .hasMessageContaining("'" + place + "'");
+        }
     }
 
     @Test

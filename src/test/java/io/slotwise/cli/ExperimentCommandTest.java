@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +136,42 @@ class ExperimentCommandTest {
 
         assertThat(merged.err()).isEmpty();
         assertThat(merged.out()).isEqualTo(small("-o", "json").out());
+    }
+
+    /** Of one log, a small one by the name of a real one. */
+    @Test
+    void theIndexedJobRunsAllPartsOfTheSearchForTheDefaultPolicy(@TempDir Path folder) throws IOException {
+        try (OutputStream log =
+                new GZIPOutputStream(Files.newOutputStream(folder.resolve("SDSC-SP2-first4961jobs.swf.gz")))) {
+            for (int job = 1; job <= 9; job++) {
+                log.write("%d %d 0 %d 100 -1 -1 100 900 -1 1 %d 1 3 1 -1 -1 -1\n"
+                        .formatted(job, job * 50, job * 90, job % 3)
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        String manifest = Files.readString(Path.of("deploy", "experiment-indexed-job.yaml"));
+        String command = manifest.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("slotwise experiment "))
+                .findFirst()
+                .orElseThrow();
+        String words =
+                command.substring("slotwise ".length(), command.indexOf(" >")).replace("/study", folder.toString());
+        List<String> merge = new ArrayList<>(List.of("merge", "-o", "json"));
+        for (int index = 0; index < 14; index++) {
+            String shard = String.valueOf(index);
+            Path file = folder.resolve(shard + ".json");
+            CommandLineRun run = CommandLineRun.of(
+                    words.replace("$JOB_COMPLETION_INDEX", shard).split(" ", -1));
+            Files.writeString(file, run.out());
+            merge.add(file.toString());
+        }
+
+        String whole = CommandLineRun.of("experiment", "policies", "--data", folder.toString(), "-o", "json")
+                .out();
+        assertThat(manifest).contains("completions: 14\n");
+        assertThat(whole).contains("SDSC-SP2, held out");
+        assertThat(CommandLineRun.of(merge.toArray(String[]::new)).out()).isEqualTo(whole);
     }
 
     @Test

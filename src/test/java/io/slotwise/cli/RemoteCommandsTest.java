@@ -228,6 +228,44 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void theQueueGoesByTheServersClock() {
+        answer(200, LIST.replaceFirst("\\{", "{\"now\": \"2030-01-01T00:30:00Z\","));
+
+        assertThat(run("queue").out()).contains("2030-01-01T01:00:00Z  +30m");
+        assertThat(run("gangs", "-o", "json").out()).doesNotContain("\"now\"");
+    }
+
+    @Test
+    void whatTheServersMoneyIsInIsShown() {
+        answer(200, LIST.replaceFirst("\\{", "{\"currency\": \"EUR\","));
+        String gangs = run("gangs").out();
+        String queue = run("queue").out();
+        String json = run("gangs", "-o", "json").out();
+
+        assertThat(gangs).contains("COST EUR", "BUDGET EUR");
+        assertThat(queue).contains("COST EUR");
+        assertThat(json).contains("\"currency\": \"EUR\"");
+    }
+
+    @Test
+    void theServersMoneyIsShownInQuotesAnswersAndPrices() {
+        answer(200, QUOTE.replaceFirst("\\{", "{\"currency\": \"$\","));
+        answer(
+                200,
+                "{\"gang\": \"user/train\", \"phase\": \"Promised\", \"reason\": \"Promised\", \"message\": \"m\", \"next\": \"its pods start\","
+                        + " \"budget\": \"3.000000\", \"attempts\": 0, \"avoided\": [], \"kind\": \"gang\", \"currency\": \"EUR\","
+                        + " \"window\": {\"start\": \"2030-01-01T01:00:00Z\", \"end\": \"2030-01-01T02:00:00Z\", \"cost\": \"2.500000\", \"placement\": []}}");
+        answer(
+                200,
+                "{\"now\": 5, \"currency\": \"EUR\", \"bars\": [], \"prices\": [{\"pieces\": [{\"start\": 0, \"perHour\": \"1.500000\"}]}],"
+                        + " \"nodes\": [{\"name\": \"n1\", \"schedulable\": true, \"owner\": \"ann\", \"capacity\": {}, \"price\": 0, \"unavailable\": []}]}");
+
+        assertThat(run("quote", "--size", "2").out()).contains("COST $");
+        assertThat(run("why", "user/train").out()).contains("and costs 2.5 EUR of a budget of 3 EUR.");
+        assertThat(run("nodes").out()).contains("PRICE EUR").contains("1.5");
+    }
+
+    @Test
     void aGangThatIsNotKnownIsAnsweredWithTheNearestName() {
         answer(404, "{\"message\": \"no gang\"}");
         answer(200, LIST);

@@ -24,6 +24,90 @@ class SlotwiseTest {
     Path folder;
 
     @Test
+    void moneyIsShownInTheCurrencyOfThePolicy() throws IOException {
+        String policy = Files.writeString(folder.resolve("policy.yaml"), "currency: EUR\n")
+                .toString();
+        String[] example = {
+            "plan",
+            "-f",
+            "src/main/resources/io/slotwise/demo/cluster.yaml",
+            "-f",
+            "src/main/resources/io/slotwise/demo/workload.yaml",
+            "--now",
+            "2030-01-01T00:00:00Z"
+        };
+
+        String table = CommandLineRun.of(with(example, "--policy", policy, "--explain", "media/render"))
+                .out();
+        String json = CommandLineRun.of(with(example, "--policy", policy, "-o", "json"))
+                .out();
+        String plain = CommandLineRun.of(with(example, "-o", "json")).out();
+        CommandLineRun quote = CommandLineRun.of(
+                "quote",
+                "-f",
+                "docs/examples/deadline.yaml",
+                "--now",
+                "2030-01-01T00:00:00Z",
+                "--policy",
+                policy,
+                "training");
+
+        assertThat(table)
+                .contains("COST EUR", "BUDGET EUR", "7 planned for 5.801718 EUR, 3 pending", "physics 1.008611 EUR")
+                .contains("the cheapest costs 1.95046 EUR at 2030-01-01T03:29:15Z, the budget is 1.5 EUR")
+                .contains("Maybe set slotwise.io/budget to 1.95046: it would start at", "and cost 1.95046 EUR.");
+        assertThat(json).contains("\"currency\": \"EUR\"", "\"cost\": \"5.801718\"");
+        assertThat(plain).doesNotContain("currency");
+        assertThat(quote.out()).startsWith("START                  IN  COST EUR  END");
+    }
+
+    @Test
+    void aNumberThatIsNoneIsSaidSoInPlainWords() {
+        assertThat(CommandLineRun.of("demo", "--speed", "fast").err())
+                .startsWith(
+                        "slotwise: Invalid value for option '--speed': 'fast' is no whole number that can be used\n");
+        assertThat(CommandLineRun.of("demo", "--seed", "1.5").err()).contains("'1.5' is no whole number");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 200})
+    void noTableOrPictureIsWiderThanTheScreen(int columns) {
+        Stream.of(
+                        CommandLineRun.onScreenOf(columns, "demo", "--plan"),
+                        CommandLineRun.onScreenOf(columns, "experiment"),
+                        CommandLineRun.onScreenOf(
+                                columns,
+                                "quote",
+                                "-f",
+                                "docs/examples/deadline.yaml",
+                                "--now",
+                                "2030-01-01T00:00:00Z",
+                                "training"))
+                .flatMap(run -> run.out().lines())
+                .filter(line -> !line.contains("planned for"))
+                .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(columns));
+    }
+
+    private static String[] with(String[] arguments, String... more) {
+        return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void aFileThatIsNoTextIsSaidToBeNone() throws IOException {
+        Path binary = Files.write(folder.resolve("image.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10});
+        Path garbled =
+                Files.write(folder.resolve("garbled.yaml"), new byte[] {'a', ':', ' ', (byte) 0xC3, (byte) 0x28});
+
+        assertThat(CommandLineRun.of("plan", "-f", binary.toString()).err())
+                .isEqualTo("slotwise: %s: no text: expected YAML or JSON in UTF-8%n".formatted(binary));
+        assertThat(CommandLineRun.of("plan", "-f", "docs/examples/deadline.yaml", "--policy", binary.toString())
+                        .err())
+                .isEqualTo("slotwise: %s: no text: expected YAML in UTF-8%n".formatted(binary));
+        assertThat(CommandLineRun.of("plan", "-f", garbled.toString()).err())
+                .isEqualTo("slotwise: %s: no text: expected YAML or JSON in UTF-8%n".formatted(garbled));
+    }
+
+    @Test
     void helpListsTheCommandsWithExamples() {
         CommandLineRun run = CommandLineRun.of("--help");
 

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.HalfLife;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
 import io.slotwise.core.plan.Policy;
@@ -160,7 +161,7 @@ class PolicyFileTest {
                         Criterion.COST,
                         250_000,
                         Settings.DEFAULT.runtimePrediction(),
-                        "EUR",
+                        new Currency("EUR"),
                         TimeValues.NONE));
     }
 
@@ -191,12 +192,21 @@ class PolicyFileTest {
 
     @Test
     void readsTheSlackOfPromises() {
-        Policy policy =
-                read("promise-slack: {wait: 0.2, runtime: 0.1, at-least: 1m}").policy();
-
-        assertThat(policy.slack()).isEqualTo(new PromiseSlack(200_000, 100_000, 60));
-        assertThat(read("promise-slack: 0")).isEqualTo(Settings.DEFAULT);
+        assertThat(read("promise-slack: {wait: 0.3, runtime: 0.4, at-least: 2m}")
+                        .policy()
+                        .slack())
+                .isEqualTo(new PromiseSlack(300_000, 400_000, 120));
+        assertThat(read("promise-slack: {wait: '0.3'}").policy().slack())
+                .isEqualTo(new PromiseSlack(300_000, 100_000, 0));
+        assertThat(read("promise-slack: 0").policy().slack()).isEqualTo(PromiseSlack.NONE);
         assertThat(read("promise-slack: {}")).isEqualTo(Settings.DEFAULT);
+    }
+
+    @Test
+    void onlyPromisesThatAreImprovedHaveSlack() {
+        assertThat(read("{promise-slack: {wait: 1}, replan: free}").policy().slack())
+                .isEqualTo(PromiseSlack.NONE);
+        assertThat(read("replan: never").policy().slack()).isEqualTo(PromiseSlack.NONE);
     }
 
     @Test
@@ -330,7 +340,6 @@ class PolicyFileTest {
                 "promise-slack: {runtime: much} | `promise-slack.runtime` (much) is not valid: expected a number between 0 and 10",
                 "promise-slack: {at-least: 5} | `promise-slack.at-least` (5) is not valid: expected a duration in whole seconds such as 90s, 1h30m, 7d or PT1H30M",
                 "promise-slack: {at-least: 32d} | `promise-slack.at-least` (32d) is not valid: expected a duration between 0s and 744h",
-                "'{promise-slack: {wait: 1}, replan: free}' | `replan` (free) is not valid: expected improve, as promises have slack (promise-slack)",
                 "replan: maybe | `replan` (maybe) is not valid: expected one of improve, never, free"
             })
     void refusesWrongValuesWithKeyValueAndWhatWasExpected(String policy, String message) {
@@ -361,7 +370,7 @@ class PolicyFileTest {
         assertThatThrownBy(() -> read("horizon: 1h\nhorizont: 2h\n"))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessageStartingWith(
-                        "policy.yaml, line 2: `horizont` (2h) is not known: expected one of aging, alternatives,");
+                        "policy.yaml, line 2: `horizont` (2h) is not known, maybe it is `horizon`: expected one of aging, alternatives,");
         assertThatThrownBy(() -> read("limit: {time: 1}"))
                 .hasMessageStartingWith("policy.yaml, line 1: `limit.time` (1) is not known");
     }

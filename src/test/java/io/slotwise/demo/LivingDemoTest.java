@@ -9,6 +9,8 @@ import io.slotwise.core.plan.BrokenPromise.Cause;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.runtime.Prediction;
+import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.demo.LivingDemo.Setting;
 import io.slotwise.live.CurrentSettings;
 import io.slotwise.live.Phase;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +110,33 @@ class LivingDemoTest {
         assertThat(diary.latest).isLessThanOrEqualTo(1);
         assertThat(diary.causes).doesNotContain("outage");
         assertThat(diary.cycles).isGreaterThan(240);
+    }
+
+    @Test
+    void whoStatesNoRuntimeIsPlannedByWhatWasLearntOfEarlierRuns() {
+        Diary diary = new Diary();
+        LivingDemo demo = demo(diary, 1, 24);
+        while (demo.clock().instant().isBefore(BEGIN.plus(Duration.ofHours(10)))) {
+            demo.step();
+        }
+
+        List<Standing> renders = demo.view().standings().stream()
+                .filter(standing -> standing.gang().namespace().equals("media"))
+                .toList();
+        assertThat(renders).isNotEmpty().allSatisfy(standing -> {
+            RuntimeSource source = Objects.requireNonNull(standing.terms().source());
+            assertThat(source.stated()).isFalse();
+            assertThat(source.workload().name()).isEqualTo("render");
+        });
+        Prediction known = renders.stream()
+                .map(standing ->
+                        Objects.requireNonNull(standing.terms().source()).prediction())
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingInt(Prediction::runs))
+                .orElseThrow();
+        assertThat(known.runs()).isGreaterThanOrEqualTo(4);
+        // They take 45 minutes, give or take a tenth.
+        assertThat(known.within()).isBetween(40L * 60, 50L * 60);
     }
 
     @Test

@@ -56,6 +56,31 @@ class PaceTest {
     }
 
     @Test
+    void whatWentAsPlannedIsLookedAtAfterALongerRestAndWithWhateverElseChanges() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(50));
+
+        pace.wentAsPlanned(BEGIN.plusMillis(60));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(500));
+
+        pace.changed(BEGIN.plusMillis(70));
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(250));
+
+        pace.begins(BEGIN.plusMillis(250));
+        assertThat(pace.next(BEGIN.plusMillis(300))).isEqualTo(BEGIN.plusMillis(10_250));
+    }
+
+    @Test
+    void whatWentAsPlannedWaitsNoLongerThanAnyChangeMay() {
+        pace.begins(BEGIN);
+        pace.ends(BEGIN.plusMillis(800));
+
+        pace.wentAsPlanned(BEGIN.plusMillis(900));
+
+        assertThat(pace.next(BEGIN)).isEqualTo(BEGIN.plusMillis(1900));
+    }
+
+    @Test
     void aDeadlineBringsTheCycleForward() {
         pace.begins(BEGIN);
 

@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Bound;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.plan.Policy;
@@ -86,7 +87,8 @@ class VerdictsTest {
                 List.of(new Request(GANG, PROMISE)),
                 List.of());
         Takeovers nobody = Takeovers.of(snapshot, Claims.NONE, _ -> Tariff.CONSTANT, false);
-        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, false).planned(draft, planned);
+        new Verdicts(NOW, new PromisedPrices(snapshot, Policy.DEFAULT), nobody, Currency.NONE, false)
+                .planned(draft, planned);
     }
 
     private static Window window(long start, String node) {

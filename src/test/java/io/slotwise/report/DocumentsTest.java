@@ -3,6 +3,7 @@ package io.slotwise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.testing.PlanBuilder;
@@ -118,7 +119,7 @@ class DocumentsTest {
 
     @Test
     void anExplanationTellsTheWindowAndItsPods() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "g"), List.of()))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "g"), List.of(), Currency.NONE))
                 .containsExactly(
                         "user/g has a window: 2 pods start together at 2030-01-01T00:00:00Z (+0s),"
                                 + " the last ends at 2030-01-01T00:20:00Z (runtime 20m).",
@@ -130,7 +131,7 @@ class DocumentsTest {
 
     @Test
     void anExplanationOfARefusalGivesAdvice() {
-        assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of()))
+        assertThat(Explanation.of(example().plan(), new GangId("user", "h"), List.of(), Currency.NONE))
                 .containsExactly(
                         "user/h has no window: no window within budget: the cheapest costs 3.2 at 2030-01-01T01:00:00Z, the budget is 2.",
                         "Maybe raise slotwise.io/budget to 3.2: that window would start at 2030-01-01T01:00:00Z.");

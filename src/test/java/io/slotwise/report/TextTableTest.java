@@ -2,6 +2,8 @@ package io.slotwise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slotwise.core.money.Currency;
+import io.slotwise.report.TextTable.Column;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -14,10 +16,12 @@ class TextTableTest {
     private static final String WHY =
             "no window within budget: the cheapest costs 2, the budget is 1.5 and so it waits and waits";
 
-    private final QueueReport queue = new QueueReport(List.of(
-            gang(NAME, null, WHY),
-            gang("user/b", "2030-01-01T01:00:00Z", "a window"),
-            gang("user/c", "2030-01-02T01:00:00Z", "a window")));
+    private final QueueReport queue = new QueueReport(
+            List.of(
+                    gang(NAME, null, WHY),
+                    gang("user/b", "2030-01-01T01:00:00Z", "a window"),
+                    gang("user/c", "2030-01-02T01:00:00Z", "a window")),
+            Currency.NONE);
 
     @ParameterizedTest
     @ValueSource(ints = {80, 100, 120, 200})
@@ -35,6 +39,26 @@ class TextTableTest {
                 .contains("..")
                 .doesNotContain("…");
         assertThat(queue.table(new Terminal(200, false, true), 0)).contains(NAME);
+    }
+
+    @Test
+    void aNarrowScreenGoesWithoutWhatCanBeSpared() {
+        TextTable table = new TextTable(List.of(
+                        Column.name("GANG"),
+                        Column.left("START"),
+                        Column.left("END").spare(1),
+                        Column.left("VIA").spare(0),
+                        Column.left("NODES")))
+                .row(List.of("team/training", "2030-01-01T00:00:00Z", "2030-01-01T04:00:00Z", "cyclic", "n1 n2"));
+
+        assertThat(table.draw(new Terminal(90, false, true))).contains("END", "VIA");
+        assertThat(table.draw(new Terminal(60, false, true)))
+                .contains("GANG", "START", "END", "NODES")
+                .doesNotContain("VIA", "cyclic");
+        assertThat(table.draw(new Terminal(40, false, true)))
+                .contains("START", "n1 n2")
+                .doesNotContain("END", "04:00")
+                .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 40));
     }
 
     private static GangRow gang(String name, @Nullable String start, String message) {

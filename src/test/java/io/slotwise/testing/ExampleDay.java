@@ -13,6 +13,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -116,7 +117,7 @@ public final class ExampleDay {
                 Set.of(HELD),
                 new Scene.Planner(true, 1, plan.notes()),
                 plan.pending().stream().collect(Collectors.toMap(Pending::gang, Pending::refusal)),
-                "");
+                Currency.NONE);
     }
 
     /** What a planner answers from at a second of the day: what is still to come, as the morning planned it. */

@@ -16,6 +16,7 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Plan;
@@ -305,6 +306,25 @@ class AnswersTest {
         assertThat(answer.advice()).isNull();
         assertThat(follower.rows(_ -> true, _ -> true)).hasSize(3);
         assertThat(follower.gang(new GangId("user", "nobody"), true, _ -> true)).isEmpty();
+    }
+
+    @Test
+    void whatMoneyIsInIsToldWithIt() {
+        Answers euros = new Answers(
+                () -> latest,
+                known(standings(latest)),
+                () -> Instant.ofEpochSecond(NOW),
+                _ -> List.of(),
+                () -> new Currency("EUR"));
+
+        GangAnswer poor = euros.gang(POOR, true, _ -> true).orElseThrow();
+
+        assertThat(poor.currency()).isEqualTo("EUR");
+        assertThat(poor.message()).contains("EUR");
+        assertThat(poor.next()).contains(poor.message());
+        assertThat(answers.gang(POOR, true, _ -> true).orElseThrow().message()).doesNotContain("EUR");
+        assertThat(euros.rows(_ -> true, _ -> true))
+                .anySatisfy(row -> assertThat(row.message()).contains("EUR"));
     }
 
     @Test

@@ -336,7 +336,7 @@ public final class Chromium implements AutoCloseable {
     private String madeOf() {
         String place = place();
         Contents contents = new Contents()
-                .andFiles(PAGES)
+                .andFiles(PAGES, file -> !file.startsWith("api"))
                 .and(String.valueOf(script(LOOK)))
                 .and(place)
                 .and(answer("/api/v1/board"));

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What a picture is made of, as a digest: the same for the same things in the same order. */
@@ -32,9 +33,12 @@ public final class Contents {
     }
 
     /** And all files of a folder, by their names. */
-    Contents andFiles(Path folder) {
+    Contents andFiles(Path folder, Predicate<Path> counts) {
         try (Stream<Path> walk = Files.walk(folder)) {
-            List<Path> files = walk.filter(Files::isRegularFile).sorted().toList();
+            List<Path> files = walk.filter(Files::isRegularFile)
+                    .filter(file -> counts.test(folder.relativize(file)))
+                    .sorted()
+                    .toList();
             for (Path file : files) {
                 and(folder.relativize(file).toString()).and(Files.readString(file, StandardCharsets.ISO_8859_1));
             }

@@ -46,6 +46,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Gangs of all kinds through all kinds of faults by a seed, judged by {@link FaultChecker}. {@code -Dslotwise.faults.gangs} and {@code -Dslotwise.faults.seed} (1) say
  * which run it is, and without the first it is left out: the plan is printed, and the same two numbers make the same plan.
  */
+@Tag("punctual")
 @EnabledIfSystemProperty(named = "slotwise.faults.gangs", matches = "\\d+")
 class FaultsIT {
     private static final Duration TURNOVER = Duration.ofSeconds(2);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * two builds 400 pods on 200 nodes had their first start after 20 s and were all bound 11 s later, with at most 0.5 s between a gang's first binding and
  * its last, and the longest cycle took 3.7 s; each range is three times as wide.
  */
+@Tag("punctual")
 class ClusterLoadIT {
     private static final Load LOAD =
             new Load(200, 32, List.of(new Shape(24, 8), new Shape(2, 64)), 4000, 3600, 2000, 0);

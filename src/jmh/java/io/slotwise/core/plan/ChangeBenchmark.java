@@ -23,19 +23,21 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The time of the plan after one change in a full cluster, with what the plan before left and without it, against the gangs that wait. */
+/** The time of the first plan in a full cluster, and of the plan after one change with what the plan before left and without it, against the gangs that wait. */
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 2)
 @Measurement(iterations = 4)
 @Fork(1)
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init")
 public class ChangeBenchmark {
+    private static final int SETTLING = 3;
+
     @Param({"1000", "10000"})
     int gangs;
 
-    @Param({"NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"})
+    @Param({"FIRST", "NOTHING", "END", "ARRIVAL", "LOSS", "EDIT"})
     Change change;
 
     @Param({"true", "false"})
@@ -44,10 +46,13 @@ public class ChangeBenchmark {
     private Planner planner;
     private Snapshot snapshot;
     private Memory memory;
+    private Snapshot beginning;
     private int turn;
 
     /** What happens before a plan. */
     public enum Change {
+        /** No gang has a promise. */
+        FIRST,
         NOTHING,
         END,
         ARRIVAL,
@@ -55,7 +60,7 @@ public class ChangeBenchmark {
         EDIT
     }
 
-    /** As many nodes as gangs, and two plans, after which promises have settled. */
+    /** As many nodes as gangs, and some plans, after which promises have settled. */
     @Setup
     public void settle() {
         SharedEnvironment environment = SharedEnvironment.busy(gangs, 1);
@@ -63,9 +68,10 @@ public class ChangeBenchmark {
                 .map(gang -> new Request(gang, null))
                 .toList();
         planner = new Planner(Policy.DEFAULT, Processors.ALL);
-        snapshot = new Snapshot(0, environment.cluster(), requests, List.of());
+        beginning = new Snapshot(0, environment.cluster(), requests, List.of());
+        snapshot = beginning;
         memory = Memory.NOTHING;
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < SETTLING && change != Change.FIRST; i++) {
             Remembered settled = planner.plan(snapshot, StopSignal.NEVER, memory);
             memory = settled.memory();
             Snapshot published = snapshot.published(settled.plan());
@@ -80,6 +86,11 @@ public class ChangeBenchmark {
         Cluster cluster = snapshot.cluster();
         List<Request> requests = new ArrayList<>(snapshot.requests());
         switch (change) {
+            case FIRST -> {
+                memory = Memory.NOTHING;
+                snapshot = beginning;
+                return;
+            }
             case NOTHING -> {}
             case END -> {
                 List<Occupation> left = new ArrayList<>(cluster.occupations());

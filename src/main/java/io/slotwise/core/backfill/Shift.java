@@ -1,14 +1,18 @@
 package io.slotwise.core.backfill;
 
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Terms;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.window.WindowSearch;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Moves a chosen window to the earliest start on its own nodes at which it costs no more.
@@ -38,19 +42,35 @@ public final class Shift {
      *
      * @param gang whose window it is
      * @param window to be moved
-     * @param eligibility the nodes of each of the gang's shapes
+     * @param eligibility the nodes of each of the gang's shapes, asked for where they are needed
      * @param terms where its slots may lie
      */
-    public Window earlier(Gang gang, Window window, List<Eligibility> eligibility, Terms terms) {
+    public Window earlier(Gang gang, Window window, Supplier<List<Eligibility>> eligibility, Terms terms) {
         if (window.start() <= terms.earliest()) {
             return window;
         }
         window.vacate(timeline, gang);
-        Window moved = WindowSearch.onNodesOf(gang, window, eligibility)
-                .observedBy(searches)
-                .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
-                .orElse(window);
+        Window moved = window;
+        if (mayStartSooner(gang, window, terms)) {
+            moved = WindowSearch.onNodesOf(gang, window, eligibility.get())
+                    .observedBy(searches)
+                    .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
+                    .orElse(window);
+        }
         moved.occupy(timeline, gang);
         return moved;
+    }
+
+    /** Whether each pod for itself could start sooner where it is, the window's room being free; where one cannot there is no such window. */
+    private boolean mayStartSooner(Gang gang, Window window, Terms terms) {
+        for (Placement seat : window.placements()) {
+            NodeTimeline node = timeline.node(seat.node());
+            Resources asked = gang.requestOf(seat.pod()).resources();
+            if (node == null
+                    || node.starts(asked, seat.end() - seat.start(), terms.earliest(), window.start() - 1) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -42,6 +42,11 @@ public final class NodeTimeline {
     /** Changes whenever what is free may have changed. */
     private int version;
 
+    /** Who is told of that, by this node's position; null: nobody. */
+    private @Nullable Journal journal;
+
+    private int position;
+
     /**
      * An empty node.
      *
@@ -102,6 +107,12 @@ public final class NodeTimeline {
      */
     NodeTimeline alike(Node other) {
         return new NodeTimeline(other, layout, origin, turnover, marked, data, other.unavailable());
+    }
+
+    /** Tells of every change from now on. Copies tell nobody. */
+    void tell(Journal whom, int as) {
+        journal = whom;
+        position = as;
     }
 
     /** The same free capacity, to be changed on its own; O(b r). */
@@ -217,8 +228,12 @@ public final class NodeTimeline {
 
     /** What is free of a resource at second {@code t}; {@link Long#MIN_VALUE} if the node has none of that name. O(log pieces). */
     public long freeAt(long t, String name) {
-        int r = layout.indexOf(name);
-        return r < 0 ? Long.MIN_VALUE : free(pieceAt(t), r);
+        return freeAt(t, layout.indexOf(name));
+    }
+
+    /** The same of the resource at a {@linkplain #indexOf position}. */
+    public long freeAt(long t, int resource) {
+        return resource < 0 ? Long.MIN_VALUE : free(pieceAt(t), resource);
     }
 
     /**
@@ -226,13 +241,17 @@ public final class NodeTimeline {
      * the owner keeps; null: there is none. O(pieces x resources of the request).
      */
     public long @Nullable [] starts(Resources request, long seconds, long first, long last) {
+        int[] resources = indices(request);
+        if (resources == null) {
+            return null;
+        }
         long least = Long.MAX_VALUE;
         long most = Long.MIN_VALUE;
         long length = seconds + turnover;
         long since = Long.MIN_VALUE;
         boolean free = false;
         for (int i = pieceAt(first); i < pieces && (free || start(i) <= last); i++) {
-            boolean here = holdsOne(request, i);
+            boolean here = holdsOne(request, resources, i);
             if (here && !free) {
                 since = Math.max(first, start(i));
             }
@@ -246,14 +265,54 @@ public final class NodeTimeline {
         return least <= most && least <= last ? new long[] {least, most} : null;
     }
 
-    private boolean holdsOne(Resources request, int piece) {
-        for (int q = 0; q < request.size(); q++) {
-            int r = layout.indexOf(request.name(q));
-            if (r < 0 || free(piece, r) < request.amount(q)) {
+    /**
+     * The first second from {@code from} on from which one pod has room for so many seconds, turnover included, whatever the owner keeps; {@link Long#MAX_VALUE}:
+     * there is none. O(pieces before that second x resources of the request).
+     */
+    long firstStart(Resources request, long seconds, long from) {
+        int[] resources = indices(request);
+        if (resources == null) {
+            return Long.MAX_VALUE;
+        }
+        long length = seconds + turnover;
+        int piece = pieceAt(from);
+        while (piece < pieces) {
+            while (piece < pieces && !holdsOne(request, resources, piece)) {
+                piece++;
+            }
+            if (piece == pieces) {
+                break;
+            }
+            long since = Math.max(from, start(piece));
+            do {
+                piece++;
+            } while (piece < pieces && start(piece) - since < length && holdsOne(request, resources, piece));
+            if (piece == pieces || start(piece) - since >= length) {
+                return since;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private boolean holdsOne(Resources request, int[] resources, int piece) {
+        for (int q = 0; q < resources.length; q++) {
+            if (free(piece, resources[q]) < request.amount(q)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** The positions of what is asked for; null: the node has not all of it. */
+    private int @Nullable [] indices(Resources request) {
+        int[] resources = new int[request.size()];
+        for (int q = 0; q < resources.length; q++) {
+            resources[q] = layout.indexOf(request.name(q));
+            if (resources[q] < 0) {
+                return null;
+            }
+        }
+        return resources;
     }
 
     /** The least that is free of each resource of the node, in its order, on {@code [from, to)}. */
@@ -290,6 +349,9 @@ public final class NodeTimeline {
             return;
         }
         version++;
+        if (journal != null) {
+            journal.note(position);
+        }
         int first = split(from);
         int last = interval.end() >= Interval.FOREVER ? pieces : split(to);
         int lastMarked = last;

@@ -3,15 +3,27 @@ package io.slotwise.core.cluster;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The free capacity of all nodes of a cluster over time: scratch of one planning run, not safe for threads. */
 public final class Timeline {
+    /** So many figures of nodes are kept for pods of different sizes and runtimes. */
+    private static final int MOST_FIGURES = 1 << 21;
+
+    private static final int FEWEST_OPENINGS = 16;
+
     private final Inventory inventory;
     private final List<NodeTimeline> nodes;
     private final long turnover;
     private final Holders holders = new Holders();
+    private final long origin;
+    private final Journal journal;
+
+    /** The ones not asked for longest are forgotten. */
+    private final Map<Openings.Pods, Openings> openings = new LinkedHashMap<>(FEWEST_OPENINGS, 0.75f, true);
 
     /**
      * The timeline of a cluster with its occupations in place.
@@ -34,6 +46,11 @@ public final class Timeline {
         }
         for (Occupation occupation : cluster.occupations()) {
             occupy(occupation.node(), occupation.amount(), occupation.interval());
+        }
+        this.origin = origin;
+        this.journal = new Journal(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).tell(journal, i);
         }
     }
 
@@ -61,6 +78,38 @@ public final class Timeline {
     public @Nullable NodeTimeline node(String name) {
         int position = inventory.position(name);
         return position < 0 ? null : nodes.get(position);
+    }
+
+    /**
+     * For each node a second before which no pod starts that asks for so much and takes so long, by position; {@link Long#MAX_VALUE}: none ever does. Not to be changed, and
+     * valid until the free capacity changes. See {@link Openings}. Safe for threads as long as nobody changes the free capacity.
+     *
+     * @param runtime on the reference node, seconds
+     * @param everywhereAlike whether they take as long on every node
+     */
+    public long[] firstStarts(Resources request, long runtime, boolean everywhereAlike) {
+        return openings(Openings.Pods.of(request, runtime, everywhereAlike))
+                .firstStarts(inventory, nodes, journal, origin);
+    }
+
+    /** How many changes of nodes' free capacity there have been since it was made. */
+    public long changes() {
+        return journal.count();
+    }
+
+    /** The position of the node that a change was on, counted from 0; negative: it is too long ago. */
+    public int changed(long change) {
+        return journal.knows(change) ? journal.position(change) : -1;
+    }
+
+    private Openings openings(Openings.Pods pods) {
+        synchronized (openings) {
+            Openings known = openings.computeIfAbsent(pods, asked -> new Openings(asked, inventory));
+            if (openings.size() > Math.max(FEWEST_OPENINGS, MOST_FIGURES / Math.max(1, nodes.size()))) {
+                openings.remove(openings.keySet().iterator().next());
+            }
+            return known;
+        }
     }
 
     /** Takes room; a node that is not there is passed over. */

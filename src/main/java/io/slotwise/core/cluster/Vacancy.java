@@ -2,6 +2,8 @@ package io.slotwise.core.cluster;
 
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +46,11 @@ public final class Vacancy {
     /** Whether nothing is given back. */
     public boolean isEmpty() {
         return changed.isEmpty();
+    }
+
+    /** The nodes on which it sees something else. */
+    public Collection<NodeTimeline> nodes() {
+        return Collections.unmodifiableSet(changed.keySet());
     }
 
     /** What a search sees of this node. */

@@ -229,6 +229,9 @@ public record Gang(
 
     /** What this pod asks for; a pod that is not one of the gang's is taken for one of the first shape. */
     public PodRequest requestOf(String pod) {
+        if (isUniform()) {
+            return shapes.getFirst().request();
+        }
         for (Shape shape : shapes) {
             if (Collections.binarySearch(shape.pods(), pod) >= 0) {
                 return shape.request();

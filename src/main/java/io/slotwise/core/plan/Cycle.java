@@ -286,7 +286,7 @@ final class Cycle {
     private void shift(Contender contender) {
         Window before = Objects.requireNonNull(contender.window);
         Window after = new Shift(timeline, means.searches())
-                .earlier(contender.gang, before, contender.eligibility(), contender.terms);
+                .earlier(contender.gang, before, contender::eligibility, contender.terms);
         purses.refund(before);
         boolean worthIt = !contender.promised() || after.equals(before) || contender.takes(after);
         if (worthIt && purses.pay(after)) {

@@ -7,6 +7,8 @@ import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Offer;
+import io.slotwise.core.slot.Offers;
+import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.EarliestRoom;
 import io.slotwise.core.window.Placement;
@@ -21,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,6 +173,9 @@ final class Exchange {
 
         private int next;
 
+        /** How many of the others have given their room up. */
+        private int away;
+
         /** The new windows of the gang and of those of the others that have theirs. */
         private final List<Window> windows = new ArrayList<>();
 
@@ -193,9 +200,20 @@ final class Exchange {
 
         /** Seats all of them and takes their room; if that fails the timeline is as it was. */
         boolean succeeds() {
-            others.forEach(other -> held(other).vacate(timeline, other.gang));
-            Window window = own();
-            boolean all = window != null && seated(contender, window);
+            // Who begins at once says whether the gang can have enough that is cheap, and whoever begins after its end
+            // cannot be in its way.
+            vacate(startingBefore(second + 1 + policy.turnover()));
+            boolean may = mayBeCheap();
+            if (may) {
+                vacate(startingBefore(latestEnd() + policy.turnover()));
+            }
+            Window window = may ? own() : null;
+            if (window == null) {
+                others.subList(0, away).forEach(other -> held(other).occupy(timeline, other.gang));
+                return false;
+            }
+            vacate(others.size());
+            boolean all = seated(contender, window);
             while (all && next < others.size()) {
                 Contender other = others.get(next++);
                 Window its = held(other).fits(timeline, other.gang) ? held(other) : elsewhere(other);
@@ -207,6 +225,63 @@ final class Exchange {
                 giveUp();
             }
             return all;
+        }
+
+        /** The first of the others give their room up, as far as they have not. */
+        private void vacate(int first) {
+            for (; away < first; away++) {
+                held(others.get(away)).vacate(timeline, others.get(away).gang);
+            }
+        }
+
+        /** How many of the others, who are in the order of their starts, begin before a second. */
+        private int startingBefore(long end) {
+            int first = 0;
+            while (first < others.size() && held(others.get(first)).start() < end) {
+                first++;
+            }
+            return first;
+        }
+
+        /** No window of the gang from that second on ends later. */
+        private long latestEnd() {
+            long longest = 0;
+            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
+            for (int i = 0; i < figures.size(); i++) {
+                longest = Math.max(longest, figures.duration(i));
+            }
+            return Math.min(second + longest, sooner.deadline());
+        }
+
+        /** Whether as many pods as the gang has could cost and take no more than now on what is free at that second alone. O(N log N) for N nodes. */
+        private boolean mayBeCheap() {
+            Offers figures = Offers.of(contender.eligibility().getFirst().offers());
+            SlotList room = new SlotList(
+                    figures.stream().map(offer -> offer.lasting(1)).toList(), sooner.between(second, second));
+            Window before = held(contender);
+            return least(room, i -> figures.cost(i, second))
+                            <= before.cost()
+                                    .min(contender.gang.budget().limit())
+                                    .microSecondsPerHour()
+                    && least(room, figures::duration) <= before.processorTime();
+        }
+
+        /** The least sum over the gang's pods of what each adds where it is; more than anything: there is not room enough. */
+        private long least(SlotList room, IntToLongFunction each) {
+            int[] free = IntStream.range(0, room.offers().size())
+                    .filter(i -> room.countAt(i, second) > 0)
+                    .boxed()
+                    .sorted(Comparator.comparingLong(i -> each.applyAsLong(i)))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            long sum = 0;
+            int left = contender.gang.size();
+            for (int i = 0; i < free.length && left > 0; i++) {
+                int taken = Math.min(left, room.countAt(free[i], second));
+                sum += taken * each.applyAsLong(free[i]);
+                left -= taken;
+            }
+            return left > 0 ? Long.MAX_VALUE : sum;
         }
 
         private boolean seated(Contender of, Window window) {

@@ -60,7 +60,7 @@ public record Policy(
             0,
             Replan.IMPROVE,
             0,
-            PromiseSlack.NONE,
+            PromiseSlack.DEFAULT,
             Online.DEFAULT,
             Mobility.NONE,
             Preempting.RUNNING);

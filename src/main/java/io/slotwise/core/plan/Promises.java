@@ -220,13 +220,12 @@ final class Promises {
 
     /** Whether the nodes are still there and take the gang. */
     private @Nullable BrokenPromise lost(Gang gang, Window window) {
-        Map<String, PodRequest> requests = gang.requests();
         for (Placement seat : window.placements()) {
             NodeTimeline node = timeline.node(seat.node());
             if (node == null) {
                 return broken(gang, window, Cause.NODE_LOST, "node %s is gone".formatted(seat.node()));
             }
-            PodRequest request = Objects.requireNonNull(requests.get(seat.pod()));
+            PodRequest request = gang.requestOf(seat.pod());
             Exclusion exclusion = request.constraint().exclusion(node.node(), seat.start());
             if (exclusion != null) {
                 return broken(

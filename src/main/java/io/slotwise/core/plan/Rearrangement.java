@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The invariants: no window starts or ends later, or costs more, than its gang was promised; runtime, processor time and energy of a promised gang that wants them least grow no more; who has a window keeps one.
  * Not moved are windows whose pods are on their way or that are due, those of online modes, those promised a moment ago, and gangs with rules about other pods. It is done under the objectives
- * {@code user} and {@code max-value} without a limit on the batch, among the {@value #MOST_GANGS} gangs at most whose windows begin first: O(r w) searches for w of them in r rounds.
+ * {@code user} and {@code max-value} without a limit on the batch, among those gangs whose windows begin first: {@value #MOST_GANGS} at most, and so many that they look at {@value #MOST_LOOKS} nodes in a round, as each looks at all. O(r w) searches for w of them in r rounds.
  *
  * <p>Sources: D. Talby, D. G. Feitelson, "Supporting Priorities and Improving Utilization of the IBM SP Scheduler Using Slack-Based Backfilling", IPPS/SPDP 1999. There a job that arrives
  * is tried at each place of the profile, and those after it are pushed back within their slack; a job's slack is a multiple of the mean wait, by its priority. Here the slack follows from what the
@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class Rearrangement {
     private static final int MOST_ROUNDS = 6;
     private static final int MOST_GANGS = 500;
+    private static final int MOST_LOOKS = 100_000;
 
     private static final Comparator<Contender> BY_START = Comparator.comparingLong((Contender contender) ->
                     Objects.requireNonNull(contender.window).start())
@@ -112,12 +113,13 @@ final class Rearrangement {
             return List.of();
         }
         List<Contender> movable = queue.stream().filter(this::mayMove).toList();
-        bounded = movable.size() > MOST_GANGS;
+        int most =
+                Math.min(MOST_GANGS, MOST_LOOKS / Math.max(1, timeline.nodes().size()));
+        bounded = movable.size() > most;
         if (!bounded) {
             return movable;
         }
-        Set<Contender> first =
-                movable.stream().sorted(BY_START).limit(MOST_GANGS).collect(Collectors.toSet());
+        Set<Contender> first = movable.stream().sorted(BY_START).limit(most).collect(Collectors.toSet());
         return movable.stream().filter(first::contains).toList();
     }
 

@@ -2,6 +2,7 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.text.Statement;
@@ -502,11 +503,16 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
+            return message(Currency.NONE);
+        }
+
+        @Override
+        public String message(Currency currency) {
             return "no window within budget: the cheapest costs %s%s, the budget is %s"
                     .formatted(
-                            cheapest.brief(),
+                            currency.of(cheapest),
                             atOnce ? "" : " at " + Instant.ofEpochSecond(cheapestStart),
-                            budget.brief());
+                            currency.of(budget));
         }
 
         @Override
@@ -529,7 +535,12 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
-            return "no window within the price limit of %s per hour and pod".formatted(limit.brief());
+            return message(Currency.NONE);
+        }
+
+        @Override
+        public String message(Currency currency) {
+            return "no window within the price limit of %s per hour and pod".formatted(currency.of(limit));
         }
 
         @Override
@@ -941,8 +952,13 @@ public sealed interface Refusal extends Statement {
 
         @Override
         public String message() {
+            return message(Currency.NONE);
+        }
+
+        @Override
+        public String message(Currency currency) {
             return "no window within the budget of namespace %s: the cheapest costs %s, %s is left until %s"
-                    .formatted(namespace, cheapest.brief(), left.brief(), Instant.ofEpochSecond(until));
+                    .formatted(namespace, currency.of(cheapest), currency.of(left), Instant.ofEpochSecond(until));
         }
 
         @Override

@@ -58,18 +58,13 @@ public final class RecalledSearch implements SlotSelection {
     }
 
     private Recollection.@Nullable Answer recalled(Sought sought) {
-        return remembers(sought) ? recollection.recalled(gang, sought) : null;
-    }
-
-    /** The value of a delay counts from the gang's submission with the cost: a bound on it rules no start out, so nothing is remembered of it. */
-    private boolean remembers(Sought sought) {
-        return !gang.hasRules() && sought.criterion() != Criterion.VALUE;
+        return gang.hasRules() ? null : recollection.recalled(gang, sought);
     }
 
     private Optional<Window> searched(Sought sought, Vacancy vacancy) {
         SlotSelection exactly = exact();
         Optional<Window> found = exactly.best(sought.criterion(), sought.terms(), sought.budget(), vacancy);
-        if (remembers(sought) && !exactly.bounded()) {
+        if (!gang.hasRules() && !exactly.bounded()) {
             recollection.note(gang, sought, found.orElse(null));
         }
         return found;

@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.Memory.Known;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
@@ -50,9 +51,14 @@ import org.jspecify.annotations.Nullable;
  * gang that is not as it was. Answers of searches that had to be bounded are not remembered, nor those of gangs whose pods look at others, nor any found while the gang itself held room beside the
  * window that counted as free. (A search that has to be bounded only now, on less room, would be answered with the exact window.)
  *
+ * <p><b>What is not searched either.</b> A window that is new has a pod on room that was given up, so it costs no less than a pod does there at least and the others do anywhere at least. Where that
+ * is more than the budget, or by the cost (the value) more than the answer that is known, the node is passed over. All its pods start at one second t and stay d seconds or more,
+ * so at the first multiple of s &lt;= d from t on all of them have room at once, each on a node on which one has room from t on until it ends. Instants at which there is not that much room, and nodes without it, are
+ * left out; if no node is left on which room was given up, there is no new window.
+ *
  * <p>Who has given up room since is known from {@link io.slotwise.core.cluster.Holders} within a cycle, by the identity of holders, and between two cycles by comparing who held room at the
  * end of the one with who holds it at the beginning of the other. An occupation that is prolonged, or that a gang has where it had its window, gives nothing up. A departure is asked
- * of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if so, the search is made for those seconds alone and on those nodes that can take a pod in them ({@link Instants}).
+ * of the gang's node whether a pod of it has room there now ({@link NodeTimeline#starts}); if so, the search is made for those seconds alone and on those nodes that can take a pod in them beside all others of the gang ({@link Instants}).
  *
  * <p>O(1 + d (b r) + seats) for a question that is answered so, for d departures since, b breakpoints and r resources of a node; O(nodes + occupations + seats) once a cycle. Safe for threads
  * as long as nobody changes the free capacity meanwhile.
@@ -63,6 +69,9 @@ public final class Recollection {
 
     /** Findings of a gang that are kept: its own criterion, backfilling, the reasons why it has no window, some periods of accounts. */
     private static final int MOST_FINDINGS = 8;
+
+    /** Up to it a sum of a cost and a delay is exact, and so are the seconds that it is worth. */
+    private static final long MOST_VALUE = Long.MAX_VALUE / 4;
 
     private final Timeline timeline;
     private final Tariffs tariffs;
@@ -186,7 +195,6 @@ public final class Recollection {
             gone |= times < 0;
         }
         if (gone) {
-            instants.forget();
             forgetOld();
         }
     }
@@ -275,6 +283,29 @@ public final class Recollection {
     private static final class Seconds {
         private final List<Interval> stretches = new ArrayList<>();
 
+        /** The nodes of which at least one takes a pod of any such window. */
+        private final BitSet nodes = new BitSet();
+
+        /** Whether there may be such windows without one of these nodes. */
+        private boolean anywhere;
+
+        void addAnywhere(long from, long to) {
+            anywhere |= from <= to;
+            add(from, to);
+        }
+
+        void addOn(int node, long from, long to) {
+            if (from <= to) {
+                nodes.set(node);
+            }
+            add(from, to);
+        }
+
+        /** Whether windows on these nodes may be new. */
+        boolean matterTo(BitSet others) {
+            return anywhere || nodes.intersects(others);
+        }
+
         void add(long from, long to) {
             if (from <= to) {
                 stretches.add(new Interval(from, to + 1));
@@ -305,30 +336,50 @@ public final class Recollection {
         Seconds open = new Seconds();
         Terms terms = sought.terms();
         Window before = finding.window();
-        // What starts later than the earliest start is no earlier start.
-        long latest = before != null && sought.criterion() == Criterion.START
-                ? Math.min(terms.latest(), before.start())
-                : terms.latest();
+        long latest = before == null ? terms.latest() : Math.min(terms.latest(), latestStart(gang, before, sought));
         if (latest < terms.earliest()) {
             return open;
         }
         long longest = longest(gang);
         if (terms.latest() > finding.terms().latest()) {
-            open.add(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().latest() + 1), latest);
         }
         if (terms.deadline() > finding.terms().deadline()) {
-            open.add(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
+            open.addAnywhere(Math.max(terms.earliest(), finding.terms().deadline() - longest + 1), latest);
         }
-        for (Departure departure : since(finding.seen())) {
-            if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
-                add(open, gang, departure, sought, finding, latest);
+        List<Departure> since = since(finding.seen());
+        if (!since.isEmpty()) {
+            Use use = new Use(gang, before, sought);
+            for (Departure departure : since) {
+                if (departure.to() > terms.earliest() && !Objects.equals(gang.id(), departure.owner())) {
+                    add(open, departure, use, latest);
+                }
             }
         }
         return open;
     }
 
+    /** No window that starts later is as good as the one that is known. */
+    private long latestStart(Gang gang, Window before, Sought sought) {
+        return switch (sought.criterion()) {
+            case START -> before.start();
+            case FINISH -> before.end() - shortest(gang);
+            case VALUE -> {
+                long time = gang.valueOfTime().micros();
+                long value = before.value(Criterion.VALUE, gang);
+                // The delay alone must not be worth more.
+                yield time == 0 || value > MOST_VALUE
+                        ? Long.MAX_VALUE
+                        : gang.arrival() + Math.floorDiv(value, time) - shortest(gang);
+            }
+            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> Long.MAX_VALUE;
+        };
+    }
+
     /** The seconds in which a pod of the gang can start and be where somebody has left, the gang's own room being free. */
-    private void add(Seconds open, Gang gang, Departure departure, Sought sought, Finding finding, long latest) {
+    private void add(Seconds open, Departure departure, Use use, long latest) {
+        Gang gang = use.gang;
+        Sought sought = use.sought;
         NodeTimeline there = timeline.node(departure.node());
         if (there == null) {
             return;
@@ -337,15 +388,16 @@ public final class Recollection {
         long length = (gang.lockstep() ? longest(gang) : duration(gang, there)) + there.turnover();
         long from = Math.max(
                 terms.earliest(), departure.from() == Long.MIN_VALUE ? Long.MIN_VALUE : departure.from() - length + 1);
-        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, finding.window(), sought, there));
-        if (from > to) {
+        long to = Math.min(Math.min(latest, departure.to() - 1), latestStart(gang, use.before, sought, there));
+        int position = timeline.inventory().position(departure.node());
+        if (from > to || use.isPassedOn(position)) {
             return;
         }
         NodeTimeline seen = sought.own() == null ? there : own(there, sought.own(), gang);
         for (Gang.Shape shape : gang.shapes()) {
             long[] starts = seen.starts(shape.request().resources(), duration(gang, there), from, to);
             if (starts != null) {
-                open.add(starts[0], starts[1]);
+                open.addOn(position, starts[0], starts[1]);
             }
         }
     }
@@ -362,6 +414,70 @@ public final class Recollection {
             case FINISH, START, COST, ENERGY, VALUE -> false;
         };
         return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
+    }
+
+    /** What a window with a pod on some node costs at least, and the most that one may cost to be of use beside the one that is known. */
+    private final class Use {
+        private final Gang gang;
+        private final @Nullable Window before;
+        private final Sought sought;
+        private final long all;
+        private final long most;
+        private final boolean exact;
+        private final List<Tariffs.PodFigures> costs;
+
+        Use(Gang gang, @Nullable Window before, Sought sought) {
+            this.gang = gang;
+            this.before = before;
+            this.sought = sought;
+            this.costs = gang.shapes().stream()
+                    .map(shape -> tariffs.figures(shape.request()))
+                    .toList();
+            this.exact = costs.stream().allMatch(cost -> cost.leastCost() <= MOST_VALUE / gang.size());
+            long sum = 0;
+            for (int shape = 0; shape < costs.size() && exact; shape++) {
+                sum += costs.get(shape).leastCost()
+                        * gang.shapes().get(shape).pods().size();
+            }
+            this.all = sum;
+            this.most = Math.min(sought.budget().microSecondsPerHour(), useful());
+        }
+
+        private long useful() {
+            if (before != null && sought.criterion() == Criterion.COST) {
+                return before.cost().microSecondsPerHour();
+            }
+            if (before != null && sought.criterion() == Criterion.VALUE) {
+                long value = before.value(Criterion.VALUE, gang);
+                long delay = gang.delay(sought.terms().earliest() + shortest(gang));
+                return value > MOST_VALUE ? Long.MAX_VALUE : value - delay;
+            }
+            return Long.MAX_VALUE;
+        }
+
+        /** Whether every window with a pod on this node costs too much. */
+        boolean isPassedOn(int node) {
+            long more = Long.MAX_VALUE;
+            for (Tariffs.PodFigures cost : costs) {
+                more = Math.min(more, Math.min(cost.leastCost(node), MOST_VALUE) - cost.leastCost());
+            }
+            return exact && all + Math.max(0, more) > most;
+        }
+
+        /** What all pods of a gang whose pods ask for the same may cost together, and by the criterion. */
+        List<Instants.Sum> sums() {
+            Tariffs.PodFigures figures = costs.getFirst();
+            long largest = MOST_VALUE / gang.size();
+            List<Instants.Sum> sums = new ArrayList<>();
+            sums.add(new Instants.Sum(node -> Math.min(largest, figures.leastCost(node)), most));
+            if (before != null && sought.criterion() == Criterion.ENERGY) {
+                sums.add(new Instants.Sum(node -> Math.min(largest, figures.energy(node)), before.energy()));
+            } else if (before != null && sought.criterion() == Criterion.PROCESSOR_TIME) {
+                sums.add(
+                        new Instants.Sum(node -> duration(gang, timeline.nodes().get(node)), before.processorTime()));
+            }
+            return sums;
+        }
     }
 
     private NodeTimeline own(NodeTimeline there, Window own, Gang gang) {
@@ -400,7 +516,7 @@ public final class Recollection {
         Comparator<Window> order = WindowSearch.order(sought.criterion(), gang);
         Window best = before;
         for (Interval stretch : open.merged()) {
-            Answer found = within(gang, sought, stretch, best);
+            Answer found = within(gang, sought, stretch, open, best);
             if (found == null) {
                 return null;
             }
@@ -412,26 +528,29 @@ public final class Recollection {
         return new Answer(best);
     }
 
-    private @Nullable Answer within(Gang gang, Sought sought, Interval stretch, @Nullable Window best) {
-        BitSet nodes = new BitSet();
+    private @Nullable Answer within(Gang gang, Sought sought, Interval stretch, Seconds open, @Nullable Window best) {
         Window own = sought.own();
-        int seats = 0;
-        if (own != null && stretch.end() + longest(gang) > own.start()) {
-            for (Placement seat : own.placements()) {
-                nodes.set(timeline.inventory().position(seat.node()));
-                seats++;
-            }
-        }
+        Vacancy vacancy = own == null ? Vacancy.NONE : own.vacancy(timeline, gang);
+        BitSet nodes = new BitSet();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
         for (Gang.Shape shape : gang.shapes()) {
-            Instants.Open room = instants.open(
-                    shape.request().resources(), shortest(gang), stretch.start(), stretch.end() - 1, gang.size());
+            Instants.Open room = open(shape, stretch, open, new Use(gang, best, sought), vacancy);
             if (room == null) {
                 return null;
             }
-            if (gang.isUniform() && room.units() + seats < gang.size()) {
+            if (room.isEmpty()) {
                 return new Answer(null);
             }
             nodes.or(room.nodes());
+            first = Math.min(first, room.first());
+            last = Math.max(last, room.last());
+        }
+        if (!open.matterTo(nodes)) {
+            return new Answer(null);
+        }
+        if (gang.size() == 1 && !open.anywhere) {
+            nodes.and(open.nodes);
         }
         WindowSearch search = new WindowSearch(
                         gang,
@@ -441,10 +560,57 @@ public final class Recollection {
                                 .toList())
                 .observedBy(searches);
         Optional<Window> found = search.best(
-                sought.within(sought.terms().between(stretch.start(), stretch.end() - 1)),
-                own == null ? Vacancy.NONE : own.vacancy(timeline, gang),
+                sought.within(sought.terms().between(first, last)),
+                vacancy,
                 best == null ? Long.MAX_VALUE : best.value(sought.criterion(), gang));
         return search.bounded() ? null : new Answer(found.orElse(null));
+    }
+
+    /** Where and when pods of this shape may start in these seconds: all of a gang's together if they ask for the same. */
+    private Instants.@Nullable Open open(Gang.Shape shape, Interval stretch, Seconds open, Use use, Vacancy vacancy) {
+        Gang gang = use.gang;
+        Window own = use.sought.own();
+        Map<Integer, Integer> seats = new HashMap<>();
+        BitSet ownNodes = new BitSet();
+        if (own != null && stretch.end() + longest(gang) > own.start()) {
+            for (Placement seat : own.placements()) {
+                int node = timeline.inventory().position(seat.node());
+                seats.merge(node, 1, Integer::sum);
+                ownNodes.set(node);
+            }
+        }
+        Resources request = shape.request().resources();
+        return instants.open(
+                new Instants.Asked(
+                        request,
+                        shortest(gang),
+                        stretch.start(),
+                        stretch.end() - 1,
+                        gang.isUniform() ? gang.size() : 1),
+                ownNodes,
+                new Instants.View() {
+                    @Override
+                    public int own(int node) {
+                        return seats.getOrDefault(node, 0);
+                    }
+
+                    @Override
+                    public boolean takes(int node, long first, long last) {
+                        NodeTimeline there = vacancy.of(timeline.nodes().get(node));
+                        long latest = Math.min(last, latestStart(gang, use.before, use.sought, there));
+                        return first <= latest && there.starts(request, duration(gang, there), first, latest) != null;
+                    }
+
+                    @Override
+                    public boolean isNew(int node) {
+                        return open.anywhere || open.nodes.get(node);
+                    }
+
+                    @Override
+                    public List<Instants.Sum> sums() {
+                        return gang.isUniform() ? use.sums() : List.of();
+                    }
+                });
     }
 
     /** The answer of an exact search, or of what was known. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Amounts of named resources, immutable and sorted by name: {@code cpu} in milli-cores, {@code memory} and storage in bytes,
@@ -141,6 +142,18 @@ public final class Resources {
             }
         }
         return largest;
+    }
+
+    /** So many of these together; null if an amount would pass the largest number. */
+    public @Nullable Resources copies(long count) {
+        long[] all = amounts.clone();
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] > Long.MAX_VALUE / count) {
+                return null;
+            }
+            all[i] *= count;
+        }
+        return new Resources(names, all);
     }
 
     /** How many times {@code request} fits into these resources. */

@@ -90,7 +90,7 @@ public final class Eligibility {
             }
         }
         this.offers = new EligibleOffers(
-                kind, tariff, durations, nodes, n == eligible.length ? null : Arrays.copyOf(eligible, n));
+                kind, tariff, durations, timeline, n == eligible.length ? null : Arrays.copyOf(eligible, n));
     }
 
     /**
@@ -109,7 +109,7 @@ public final class Eligibility {
         int[] eligible = among.stream()
                 .filter(i -> exclusions[i] == null && exclusion(kind, tariff, durations, nodes, i) == null)
                 .toArray();
-        this.offers = new EligibleOffers(kind, tariff, durations, nodes, eligible);
+        this.offers = new EligibleOffers(kind, tariff, durations, timeline, eligible);
     }
 
     /** The nodes that a gang may use, for each of its shapes. O(nodes) for each. */

@@ -2,6 +2,8 @@ package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class EligibleOffers extends Offers {
     private final Kind kind;
     private final Tariff tariff;
+    private final Timeline timeline;
     private final List<NodeTimeline> nodes;
     private final int @Nullable [] eligible;
     private final long[] durations;
@@ -24,13 +27,14 @@ final class EligibleOffers extends Offers {
      * The offers of nodes.
      *
      * @param durations of one pod by speed, see {@link Tariff#durations}
-     * @param nodes all nodes
+     * @param timeline all nodes
      * @param eligible indices of the nodes that may be used, ascending; null: all
      */
-    EligibleOffers(Kind kind, Tariff tariff, long[] durations, List<NodeTimeline> nodes, int @Nullable [] eligible) {
+    EligibleOffers(Kind kind, Tariff tariff, long[] durations, Timeline timeline, int @Nullable [] eligible) {
         this.kind = kind;
         this.tariff = tariff;
-        this.nodes = nodes;
+        this.timeline = timeline;
+        this.nodes = timeline.nodes();
         this.eligible = eligible;
         this.durations = durations;
         this.mostPower = Arrays.stream(durations)
@@ -158,6 +162,26 @@ final class EligibleOffers extends Offers {
     @Override
     int version(int i) {
         return nodes.get(node(i)).version();
+    }
+
+    @Override
+    public long @Nullable [] firstStarts() {
+        PodRequest pod = kind.request();
+        long[] all = timeline.firstStarts(pod.resources(), pod.runtime(), pod.nodeIndependent());
+        return eligible == null
+                ? all
+                : Arrays.stream(eligible).mapToLong(i -> all[i]).toArray();
+    }
+
+    @Override
+    public boolean tellFirstStarts() {
+        return true;
+    }
+
+    @Override
+    int position(String node) {
+        int i = timeline.inventory().position(node);
+        return eligible == null || i < 0 ? i : Arrays.binarySearch(eligible, i);
     }
 
     @Override

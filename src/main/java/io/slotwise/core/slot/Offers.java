@@ -1,5 +1,6 @@
 package io.slotwise.core.slot;
 
+import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Vacancy;
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -34,6 +35,18 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
 
     /** The {@linkplain io.slotwise.core.cluster.NodeTimeline#version version} of the node's free capacity. */
     abstract int version(int i);
+
+    /**
+     * For each offer a second before which no pod of it starts; {@link Long#MAX_VALUE}: none ever does; null: nothing is known. Not to be changed, and valid until the free
+     * capacity changes.
+     */
+    public abstract long @Nullable [] firstStarts();
+
+    /** Whether that is known. */
+    public abstract boolean tellFirstStarts();
+
+    /** The position of the offer on the node of this name; negative: there is none. */
+    abstract int position(String node);
 
     /** The most pods of one window on any of these nodes. */
     public abstract int most();
@@ -114,7 +127,7 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         }
     }
 
-    /** Those at these positions; {@code positions} is not changed afterwards. */
+    /** Those at these positions, which are ascending; {@code positions} is not changed afterwards. */
     public Offers at(int[] positions) {
         return new View(this, positions, Vacancy.NONE);
     }
@@ -186,6 +199,37 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
                     : get(i).timeline().version();
         }
 
+        /** Of nodes that have room given back nothing is known. */
+        @Override
+        public long @Nullable [] firstStarts() {
+            long[] all = offers.firstStarts();
+            if (all == null) {
+                return null;
+            }
+            long[] seen = new long[size()];
+            for (int i = 0; i < seen.length; i++) {
+                seen[i] = all[position(i)];
+            }
+            for (NodeTimeline node : vacancy.nodes()) {
+                int i = position(node.node().name());
+                if (i >= 0) {
+                    seen[i] = Long.MIN_VALUE;
+                }
+            }
+            return seen;
+        }
+
+        @Override
+        public boolean tellFirstStarts() {
+            return offers.tellFirstStarts();
+        }
+
+        @Override
+        int position(String node) {
+            int i = offers.position(node);
+            return positions == null || i < 0 ? i : Arrays.binarySearch(positions, i);
+        }
+
         @Override
         public int most() {
             return offers.most();
@@ -237,6 +281,26 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
         @Override
         int version(int i) {
             return get(i).timeline().version();
+        }
+
+        @Override
+        public long @Nullable [] firstStarts() {
+            return null;
+        }
+
+        @Override
+        public boolean tellFirstStarts() {
+            return false;
+        }
+
+        @Override
+        int position(String node) {
+            for (int i = 0; i < offers.size(); i++) {
+                if (offers.get(i).node().equals(node)) {
+                    return i;
+                }
+            }
+            return -1;
         }
 
         @Override

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4(7), 1961; D. Musser, "Introspective Sorting and Selection
  * Algorithms", Software: Practice and Experience 27(8), 1997.
  */
-final class Quickselect {
+public final class Quickselect {
     private Quickselect() {}
 
     /**
@@ -19,7 +19,7 @@ final class Quickselect {
      * @param k positive
      * @return the largest of them
      */
-    static long smallest(long[] values, int k) {
+    public static long smallest(long[] values, int k) {
         int low = 0;
         int high = values.length - 1;
         int tries = Integer.SIZE - Integer.numberOfLeadingZeros(values.length);

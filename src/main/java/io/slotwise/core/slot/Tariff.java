@@ -36,6 +36,9 @@ final class Tariff {
     /** The least and the largest rate. */
     private final long[] cheapest;
 
+    /** The least rate of the nodes of each speed that hold a pod. */
+    private final long[] cheapestOfSpeed;
+
     private final long[] dearest;
     private final long[] powers;
     private final boolean[] fits;
@@ -71,6 +74,13 @@ final class Tariff {
             powers[k] = node.power() == Node.UNKNOWN ? Node.UNKNOWN : share.of(node.power());
         }
         this.speeds = List.copyOf(speedIndices.keySet());
+        this.cheapestOfSpeed = new long[speeds.size()];
+        Arrays.fill(cheapestOfSpeed, Long.MAX_VALUE);
+        for (int k = 0; k < rates.length; k++) {
+            if (fits[k]) {
+                cheapestOfSpeed[speedOf[k]] = Math.min(cheapestOfSpeed[speedOf[k]], cheapest[k]);
+            }
+        }
     }
 
     /** Seconds that a pod takes on nodes of each speed. */
@@ -99,6 +109,26 @@ final class Tariff {
     /** The least rate on the i-th node, millionths per hour. */
     long cheapest(int i) {
         return cheapest[nodes.kind(i)];
+    }
+
+    /** No pod of so many seconds by speed costs less on any node that holds one, 1/3600 millionths; more than anything: there is none. */
+    long leastCost(long[] durations) {
+        long least = Long.MAX_VALUE;
+        for (int speed = 0; speed < durations.length; speed++) {
+            if (cheapestOfSpeed[speed] < Long.MAX_VALUE) {
+                least = Math.min(least, product(cheapestOfSpeed[speed], durations[speed]));
+            }
+        }
+        return least;
+    }
+
+    /** What a pod of so many seconds costs on the i-th node at least; what a long cannot hold counts as the most that it can. */
+    long leastCost(int i, long duration) {
+        return product(cheapest(i), duration);
+    }
+
+    private static long product(long rate, long duration) {
+        return rate > Long.MAX_VALUE / duration ? Long.MAX_VALUE : rate * duration;
     }
 
     /** The largest rate on the i-th node, millionths per hour. */

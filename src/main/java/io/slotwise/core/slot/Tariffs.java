@@ -1,8 +1,10 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.Inventory;
+import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.resource.Resources;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,6 +43,42 @@ public final class Tariffs {
     /** The nodes. */
     public Inventory nodes() {
         return nodes;
+    }
+
+    /** What pods of one kind cost at least, and what they draw. */
+    public static final class PodFigures {
+        private final Tariff tariff;
+        private final long[] durations;
+        private final long any;
+
+        private PodFigures(Tariff tariff, long[] durations) {
+            this.tariff = tariff;
+            this.durations = durations;
+            this.any = tariff.leastCost(durations);
+        }
+
+        /** No such pod costs less on any node, 1/3600 millionths; more than anything: there is no node that holds one. */
+        public long leastCost() {
+            return any;
+        }
+
+        /** None costs less on the node at this position; what a long cannot hold counts as the most that it can. */
+        public long leastCost(int node) {
+            return tariff.leastCost(node, durations[tariff.speed(node)]);
+        }
+
+        /** What one draws on the node at this position from its start to its end, milliwatt-seconds; nothing where that is not known, or more than a long holds. */
+        public long energy(int node) {
+            long duration = durations[tariff.speed(node)];
+            long power = tariff.power(node);
+            return power == Node.UNKNOWN || power > Long.MAX_VALUE / duration ? 0 : power * duration;
+        }
+    }
+
+    /** What these pods cost and draw. O(speeds). */
+    public PodFigures figures(PodRequest pod) {
+        Tariff tariff = of(pod.resources());
+        return new PodFigures(tariff, tariff.durations(pod));
     }
 
     /** What a pod of this size pays and draws. */

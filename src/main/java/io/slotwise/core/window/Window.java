@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,30 +110,64 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Takes this window's room. */
     public void occupy(Timeline timeline, Gang of) {
-        for (Placement seat : placements) {
-            timeline.occupy(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
-        }
+        eachRoom(of, timeline::occupy);
         timeline.holders().took(this);
     }
 
     /** Gives back what {@link #occupy} took. */
     public void vacate(Timeline timeline, Gang of) {
-        for (Placement seat : placements) {
-            timeline.vacate(seat.node(), of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()));
-        }
+        eachRoom(of, timeline::vacate);
         timeline.holders().gave(this);
+    }
+
+    /** Room on a node for some time. */
+    @FunctionalInterface
+    private interface Room {
+        void change(String node, Resources amount, Interval interval);
+    }
+
+    /** Tells of all room that the window takes, of pods that ask for the same on one node at the same time together. */
+    private void eachRoom(Gang of, Room room) {
+        for (int i = 0; i < placements.size(); ) {
+            Placement seat = placements.get(i);
+            Resources one = of.requestOf(seat.pod()).resources();
+            int next = i + 1;
+            while (next < placements.size() && isLike(seat, one, placements.get(next), of)) {
+                next++;
+            }
+            Resources all = one.copies(next - i);
+            Interval interval = new Interval(seat.start(), seat.end());
+            if (all == null) {
+                room.change(seat.node(), one, interval);
+                i++;
+            } else {
+                room.change(seat.node(), all, interval);
+                i = next;
+            }
+        }
+    }
+
+    /** Whether a pod asks for what the one before it does, on the same node at the same time. */
+    private boolean isLikeTheOneBefore(int i, Gang of) {
+        return i > 0
+                && isLike(
+                        placements.get(i - 1),
+                        of.requestOf(placements.get(i - 1).pod()).resources(),
+                        placements.get(i),
+                        of);
+    }
+
+    private static boolean isLike(Placement seat, Resources amount, Placement other, Gang of) {
+        return other.start() == seat.start()
+                && other.end() == seat.end()
+                && other.node().equals(seat.node())
+                && of.requestOf(other.pod()).resources().equals(amount);
     }
 
     /** The free capacity as it would be without this window, which has its room in the timeline. */
     public Vacancy vacancy(Timeline timeline, Gang of) {
         Vacancy vacancy = new Vacancy();
-        for (Placement seat : placements) {
-            vacancy.vacate(
-                    timeline,
-                    seat.node(),
-                    of.requestOf(seat.pod()).resources(),
-                    new Interval(seat.start(), seat.end()));
-        }
+        eachRoom(of, (node, amount, interval) -> vacancy.vacate(timeline, node, amount, interval));
         return vacancy;
     }
 
@@ -153,14 +188,12 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
             return holds(timeline, of);
         }
         Vacancy view = own == null ? new Vacancy() : own.vacancy(timeline, of);
-        for (Placement seat : placements) {
-            view.occupy(
-                    timeline,
-                    seat.node(),
-                    of.requestOf(seat.pod()).resources(),
-                    new Interval(seat.start(), seat.end()));
-        }
-        for (Placement seat : placements) {
+        eachRoom(of, (node, amount, interval) -> view.occupy(timeline, node, amount, interval));
+        for (int i = 0; i < placements.size(); i++) {
+            Placement seat = placements.get(i);
+            if (isLikeTheOneBefore(i, of)) {
+                continue;
+            }
             NodeTimeline node = timeline.node(seat.node());
             if (node == null
                     || !view.of(node)
@@ -178,7 +211,11 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
 
     /** Whether the nodes of this window, which has its room in the timeline, hold all that is on them. */
     private boolean holds(Timeline timeline, Gang of) {
-        for (Placement seat : placements) {
+        for (int i = 0; i < placements.size(); i++) {
+            Placement seat = placements.get(i);
+            if (isLikeTheOneBefore(i, of)) {
+                continue;
+            }
             NodeTimeline node = timeline.node(seat.node());
             if (node == null
                     || !node.holds(of.requestOf(seat.pod()).resources(), new Interval(seat.start(), seat.end()))) {

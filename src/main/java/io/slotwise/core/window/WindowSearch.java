@@ -51,6 +51,9 @@ public final class WindowSearch implements SlotSelection {
     private static final int FIRST_PART = 64;
     private static final int GROWTH = 4;
 
+    /** So many of the first nodes on which pods can start soonest are looked at together, or some for each pod. */
+    private static final int SOONEST_PART = 8;
+
     /** Slots of so many nodes are remembered for each gang that asks again. */
     private static final int MOST_REMEMBERED = GROWTH * FIRST_NODES;
 
@@ -71,16 +74,34 @@ public final class WindowSearch implements SlotSelection {
     private boolean bounded;
     private long visited;
 
-    /** What is asked for. */
+    /**
+     * What is asked for.
+     *
+     * @param narrowed whether it is about fewer windows than were asked for first
+     */
     private record Question(
-            Criterion criterion, Terms terms, Cost budget, Vacancy vacancy, long most, Earlier earlier) {
+            Criterion criterion,
+            Terms terms,
+            Cost budget,
+            Vacancy vacancy,
+            long most,
+            Earlier earlier,
+            boolean narrowed) {
+        Question(Criterion criterion, Terms terms, Cost budget, Vacancy vacancy, long most, Earlier earlier) {
+            this(criterion, terms, budget, vacancy, most, earlier, false);
+        }
+
+        Question by(Criterion other) {
+            return other == criterion ? this : new Question(other, terms, budget, vacancy, most, earlier, narrowed);
+        }
+
         Question with(Terms other) {
-            return new Question(criterion, other, budget, vacancy, most, earlier);
+            return new Question(criterion, other, budget, vacancy, most, earlier, true);
         }
 
         /** About windows that are no worse than this one. */
         Question noWorseThan(Window window, Gang gang) {
-            return new Question(criterion, terms, budget, vacancy, window.value(criterion, gang), earlier);
+            return new Question(criterion, terms, budget, vacancy, window.value(criterion, gang), earlier, true);
         }
     }
 
@@ -306,7 +327,12 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private Optional<Window> asked(Question question) {
-        return observer.around(question.criterion(), () -> answer(question));
+        return observer.around(question.criterion(), () -> answer(question.by(inFact(question.criterion()))));
+    }
+
+    /** Where time has no value the best value is the lowest cost, and the windows have the same order. */
+    private Criterion inFact(Criterion criterion) {
+        return criterion == Criterion.VALUE && gang.valueOfTime().equals(Money.ZERO) ? Criterion.COST : criterion;
     }
 
     private Optional<Window> answer(Question question) {
@@ -450,7 +476,11 @@ public final class WindowSearch implements SlotSelection {
         Criterion criterion = question.criterion();
         long earliest = question.terms().earliest();
         Question better = question;
-        for (int size = firstNodes; size < all.offers().size(); size *= GROWTH) {
+        boolean soonest = isSoonest(all, criterion);
+        int most = soonest
+                ? Math.min(all.offers().size(), firstNodes + 1)
+                : all.offers().size();
+        for (int size = firstNodes; size < most; size *= GROWTH) {
             Shortlist nodes =
                     shortlist(field, criterion, size, earliest, question.terms().latest());
             if (nodes.leastValue() < question.earlier().least) {
@@ -479,7 +509,15 @@ public final class WindowSearch implements SlotSelection {
 
     /** A question that is narrower than the first one needs no search in the near future first. */
     private Optional<Window> bestOf(Field field, Question question, Question first) {
-        return question.terms().equals(first.terms()) ? open(field, question) : best(field, question);
+        boolean far = question.terms().equals(first.terms()) || isSoonest(field, question.criterion());
+        return far ? open(field, question) : best(field, question);
+    }
+
+    /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
+    private boolean isSoonest(Field field, Criterion criterion) {
+        return (criterion == Criterion.START || criterion == Criterion.FINISH)
+                && field.offers().size() > firstNodes
+                && Offers.of(field.offers()).tellFirstStarts();
     }
 
     /** The first shortlists of each field are kept: they answer most searches. */
@@ -532,8 +570,47 @@ public final class WindowSearch implements SlotSelection {
                         question.with(terms.within(last, terms.deadline())).noWorseThan(window.get(), gang));
     }
 
-    /** Looks at the near future first: a window that starts late neither starts nor ends first. */
+    /**
+     * Looks at the nodes first on which pods can start, or end, soonest: one on which none can do so as early as the window found does is part of none that is as good.
+     */
     private Optional<Window> soonest(Field field, Question question) {
+        boolean byEnd = question.criterion() == Criterion.FINISH;
+        SoonestNodes nodes = gang.isUniform() && isSoonest(field, question.criterion())
+                ? SoonestNodes.of(Offers.of(field.offers()).with(question.vacancy()), question.terms(), byEnd)
+                : null;
+        if (nodes == null) {
+            return stepByStep(field, question);
+        }
+        Question narrower = question.with(question.terms());
+        int size = Math.max(firstNodes / SOONEST_PART, GROWTH * gang.size());
+        while (true) {
+            long bound = nodes.bound(size);
+            Field some = field(gang, List.of(nodes.until(bound, field.offers())));
+            Optional<Window> window = best(
+                    search(some, narrower.terms(), narrower.vacancy())
+                            .between(narrower.earlier().least, narrower.most()),
+                    narrower);
+            if (bound == SoonestNodes.ALL) {
+                return window;
+            }
+            if (window.isPresent()) {
+                long value = byEnd ? window.get().end() : window.get().start();
+                if (value <= bound) {
+                    return window;
+                }
+                narrower = narrower.with(
+                        byEnd
+                                ? narrower.terms().within(narrower.terms().latest(), value)
+                                : narrower.terms()
+                                        .within(value, narrower.terms().deadline()));
+                nodes.leaveOutAfter(value);
+            }
+            size *= GROWTH;
+        }
+    }
+
+    /** Looks at the near future first: a window that starts late neither starts nor ends first. */
+    private Optional<Window> stepByStep(Field field, Question question) {
         Terms terms = question.terms();
         long shortest = Long.MAX_VALUE;
         Offers figures = Offers.of(field.offers());
@@ -663,7 +740,11 @@ public final class WindowSearch implements SlotSelection {
     }
 
     private Search search(Field field, Question question) {
-        boolean remembered = question.vacancy().isEmpty() && field.offers().size() <= MOST_REMEMBERED;
+        int nodes = field.offers().size();
+        if (question.narrowed() && nodes > firstNodes && field.shapes().size() == 1) {
+            return search(onlyOpen(field, question), question.terms(), question.vacancy());
+        }
+        boolean remembered = question.vacancy().isEmpty() && nodes <= MOST_REMEMBERED;
         return remembered
                 ? new Search(
                         question.earlier().slots(field.offers(), question.terms()),
@@ -671,6 +752,13 @@ public final class WindowSearch implements SlotSelection {
                         gang.maxPerNode(),
                         null)
                 : search(field, question.terms(), question.vacancy());
+    }
+
+    /** Without the nodes on which no pod can start within the terms, which have no slots. */
+    private Field onlyOpen(Field field, Question question) {
+        SoonestNodes nodes =
+                SoonestNodes.of(Offers.of(field.offers()).with(question.vacancy()), question.terms(), false);
+        return nodes == null ? field : field(gang, List.of(nodes.until(SoonestNodes.ALL, field.offers())));
     }
 
     private Optional<Window> best(Field field, Question question) {
@@ -754,13 +842,13 @@ public final class WindowSearch implements SlotSelection {
     private List<Unit> cheapest(SlotList slots, Selection selection) {
         int n = gang.size();
         PriorityQueue<Unit> chosen = new PriorityQueue<>(n + 1, CHEAPEST.reversed());
-        for (int i = 0; i < slots.offers().size(); i++) {
-            Offer offer = slots.offers().get(i);
-            if (offer.duration() > selection.longest()) {
+        Offers figures = Offers.of(slots.offers());
+        for (int i = 0; i < figures.size(); i++) {
+            if (figures.duration(i) > selection.longest()) {
                 continue;
             }
             int count = Math.min(slots.countAt(i, selection.start()), n);
-            Unit unit = count == 0 ? null : new Unit(offer, offer.cost(selection.start()));
+            Unit unit = count == 0 ? null : new Unit(figures.get(i), new Cost(figures.cost(i, selection.start())));
             for (int k = 0; unit != null && k < count; k++) {
                 if (chosen.size() == n) {
                     if (CHEAPEST.compare(unit, chosen.element()) >= 0) {

@@ -23,8 +23,6 @@ import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -166,22 +164,9 @@ public final class ClusterAccess implements AutoCloseable {
         }
     }
 
-    /** The innermost cause says what is wrong; what is around it says what was asked. */
     private Unreachable unreachable(Throwable why) {
-        Throwable cause = why;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
         return new Unreachable("the cluster (%s) does not answer: %s"
-                .formatted(client.getConfiguration().getMasterUrl(), words(cause)));
-    }
-
-    /** A host that is not known has no other words than its name. */
-    private static String words(Throwable cause) {
-        if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-            return "its host is not known";
-        }
-        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+                .formatted(client.getConfiguration().getMasterUrl(), Unreachable.words(why)));
     }
 
     private Service service() {

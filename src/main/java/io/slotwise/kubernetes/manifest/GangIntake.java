@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -105,8 +106,10 @@ final class GangIntake {
         this.now = now;
         this.recollection = recollection;
         Map<String, Performance> performances = new HashMap<>();
+        Map<String, Resources> allocatable = new HashMap<>();
         for (Node node : recollection.nodes()) {
             nodes.put(node.name(), node);
+            allocatable.put(node.name(), node.allocatable());
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
@@ -121,12 +124,12 @@ final class GangIntake {
         this.devices = new PodDevices(
                 objects.devices(),
                 recollection.selectors(),
-                recollection.nodes(),
+                allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 amounts);
         devices.look(pods, waiting, Intake::gangOf);
         this.features = new DeclaredFeatures(waiting, objects.nodes());
-        this.reader = new PodReader(amounts, neighbours, volumes, devices, features);
+        this.reader = new PodReader(amounts, recollection, neighbours, volumes, devices, features);
         this.residents = new Residents(settings, performances, reader, seen);
         this.runners =
                 new Runners(settings, candidates, recollection.nodes(), new DisruptionBudgets(objects.budgets()), seen);
@@ -490,11 +493,13 @@ final class GangIntake {
     private GangTerms.Reading read(Members labelled, GangId gang) {
         KnownGang knowledge = known.getOrDefault(gang, KnownGang.NOTHING);
         if (knowledge.isAgreed()) {
-            return GangTerms.read(labelled.all(), groups, knowledge.usual(usual))
+            return recollection
+                    .terms(gang, labelled.all(), groups, knowledge.usual(usual))
                     .left(knowledge.past());
         }
+        List<Pod> all = labelled.all();
         GangTerms.Reading reading =
-                GangTerms.read(labelled.all(), groups, guessed.usual(gang, labelled.all(), knowledge.source(), usual));
+                recollection.terms(gang, all, groups, guessed.usual(gang, all, knowledge.source(), usual));
         guessed.read(gang, reading.known());
         return reading.left(knowledge.past());
     }
@@ -647,7 +652,7 @@ final class GangIntake {
     /** Why these pods cannot be started the way that they name; null: they can. */
     private @Nullable String obstacle(List<Pod> pods) {
         return pods.stream()
-                .map(candidates::obstacle)
+                .map(pod -> recollection.obstacle(pod, candidates))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);

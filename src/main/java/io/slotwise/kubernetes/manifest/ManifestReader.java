@@ -39,8 +39,10 @@ import io.slotwise.kubernetes.manifest.device.DeviceObjects;
 import io.slotwise.kubernetes.manifest.workload.Expansion;
 import io.slotwise.kubernetes.manifest.workload.Workloads;
 import io.slotwise.live.Phase;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +116,12 @@ final class ManifestReader {
                     throw invalid(null, "expected a Kubernetes object");
                 }
             }
+        } catch (CharConversionException | CharacterCodingException e) {
+            throw notText();
         } catch (JsonProcessingException e) {
+            if (isNoText(e)) {
+                throw notText();
+            }
             throw invalid(
                     null,
                     "line %d, column %d: %s: expected YAML or JSON"
@@ -135,6 +142,16 @@ final class ManifestReader {
                     file,
                     "%s: objects that are not planned were passed over: %s".formatted(file, counted())));
         }
+    }
+
+    /** Whether the bytes are no characters, or characters that no text has. */
+    private static boolean isNoText(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        return message.contains("CharConversionException") || message.contains("special characters are not allowed");
+    }
+
+    private InvalidManifest notText() {
+        return new InvalidManifest(file + ": no text: expected YAML or JSON in UTF-8");
     }
 
     private static JsonFactory factory(InputStream stream) throws IOException {

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.resource.Place;
 import io.slotwise.core.resource.Resources;
-import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether pods fit on a node by what they request. */
 public final class NodeRoom {
+    /** More than a long holds. */
+    private static final long TOO_MUCH = -1;
+
     private NodeRoom() {}
 
     /**
@@ -24,33 +26,40 @@ public final class NodeRoom {
      * @throws IllegalArgumentException if a request cannot be read; what the node has and cannot be read counts as none
      */
     public static @Nullable String shortage(Node node, Collection<Pod> pods) {
-        return shortage(node, pods, Set.of());
+        return shortage(node, pods, Set.of(), new KnownAmounts());
     }
 
     /**
      * The same where devices serve some resources, of which a node without an amount of its own has devices, if anything.
      *
      * @param served the extended resources that devices serve
+     * @param known what has been read before
      */
-    public static @Nullable String shortage(Node node, Collection<Pod> pods, Set<String> served) {
+    public static @Nullable String shortage(Node node, Collection<Pod> pods, Set<String> served, KnownAmounts known) {
         if (node.getStatus() == null) {
             return null;
         }
         Amounts amounts = new Amounts();
-        Resources offered = amounts.offered(node.getStatus().getAllocatable(), (_, _) -> {});
-        SortedMap<String, BigInteger> wanted = new TreeMap<>();
+        Resources offered = known.offered(node, amounts);
+        SortedMap<String, Long> wanted = new TreeMap<>();
         for (Pod pod : pods) {
-            PodResources.of(pod, amounts)
-                    .asMap()
-                    .forEach((name, amount) -> wanted.merge(name, BigInteger.valueOf(amount), BigInteger::add));
+            Resources request = known.requested(pod, amounts);
+            for (int i = 0; i < request.size(); i++) {
+                wanted.merge(request.name(i), request.amount(i), NodeRoom::sum);
+            }
         }
-        for (Map.Entry<String, BigInteger> one : wanted.entrySet()) {
+        for (Map.Entry<String, Long> one : wanted.entrySet()) {
             long there = Place.is(one.getKey()) ? Place.WHOLE : offered.get(one.getKey());
             boolean isOfDevices = there == 0 && served.contains(one.getKey());
-            if (!isOfDevices && one.getValue().compareTo(BigInteger.valueOf(there)) > 0) {
+            if (!isOfDevices && (one.getValue() == TOO_MUCH || one.getValue() > there)) {
                 return one.getKey();
             }
         }
         return null;
+    }
+
+    /** Of amounts that are not negative; {@link #TOO_MUCH} is more than any node has. */
+    private static long sum(long a, long b) {
+        return a == TOO_MUCH || b == TOO_MUCH || a > Long.MAX_VALUE - b ? TOO_MUCH : a + b;
     }
 }

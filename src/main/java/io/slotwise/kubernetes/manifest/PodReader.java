@@ -21,6 +21,7 @@ final class PodReader {
     private static final int MOST_SHAPES = 8;
 
     private final Amounts amounts;
+    private final Recollection recollection;
     private final PodNeighbours neighbours;
     private final PodVolumes volumes;
     private final PodDevices devices;
@@ -29,6 +30,7 @@ final class PodReader {
     /**
      * A reader.
      *
+     * @param recollection what has been read of single pods
      * @param neighbours what pods ask of each other
      * @param volumes what their volumes mean
      * @param devices what their devices mean
@@ -36,11 +38,13 @@ final class PodReader {
      */
     PodReader(
             Amounts amounts,
+            Recollection recollection,
             PodNeighbours neighbours,
             PodVolumes volumes,
             PodDevices devices,
             DeclaredFeatures features) {
         this.amounts = amounts;
+        this.recollection = recollection;
         this.neighbours = neighbours;
         this.volumes = volumes;
         this.devices = devices;
@@ -108,7 +112,7 @@ final class PodReader {
                 Placement seat = seats.get(pod.getMetadata().getName());
                 shape = new Shape(
                         resources(pod),
-                        Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided)
+                        constraint(pod, seat, avoided)
                                 .closing(closed.apply(pod))
                                 .reaching(isOnItsWay(pod, seat) ? List.of() : volumes.reach(pod))
                                 .pinned(isOnItsWay(pod, seat) ? List.of() : devices.reach(pod)),
@@ -132,6 +136,12 @@ final class PodReader {
         return new Reading.Clear(alike.entrySet().stream()
                 .map(entry -> new Alike(entry.getKey(), entry.getValue()))
                 .toList());
+    }
+
+    private NodeConstraint constraint(Pod pod, @Nullable Placement seat, Set<String> avoided) {
+        return seat == null && avoided.isEmpty()
+                ? recollection.constraint(pod)
+                : Constraints.of(pod.getSpec(), seat == null ? null : seat.node(), avoided);
     }
 
     /** Whether kube-scheduler has it and is binding its volumes, to where its seat is. */
@@ -177,7 +187,7 @@ final class PodReader {
 
     /** The effective request of one pod, which is the same whatever other pods ask. */
     Resources unmarked(Pod pod) {
-        return devices.withoutServed(pod, PodResources.of(pod, amounts));
+        return devices.withoutServed(pod, recollection.amounts().requested(pod, amounts));
     }
 
     /** What is held, with the marks that the pod that holds it bears and what it takes of places for volumes and devices. */

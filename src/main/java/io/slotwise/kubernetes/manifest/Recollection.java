@@ -1,11 +1,16 @@
 package io.slotwise.kubernetes.manifest;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.slotwise.core.cluster.Inventory;
 import io.slotwise.core.cluster.Occupation;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.work.Isolated;
+import io.slotwise.kubernetes.gangs.GroupKey;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.kubernetes.manifest.device.DeviceSelectors;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +44,26 @@ public final class Recollection {
     private IdentityHashMap<Pod, Occupation> endless = new IdentityHashMap<>();
     private final TreeSet<Occupation> inOrder = new TreeSet<>(ORDER);
     private final DeviceSelectors selectors = new DeviceSelectors();
+    private final KnownAmounts amounts;
+    private final OfObjects<Pod, NodeConstraint> constraints = new OfObjects<>();
+    private final OfObjects<Pod, Optional<String>> obstacles = new OfObjects<>();
+    /** What gangs say of themselves, as it was read in this intake. */
+    private Map<GangId, KnownTerms> terms = new HashMap<>();
+    /** The same of the last one. */
+    private Map<GangId, KnownTerms> termsBefore = Map.of();
+
     /** Those among them with a required anti-affinity. */
     private final List<Pod> withAntiAffinity = new ArrayList<>();
+
+    /** Nothing is known yet. */
+    public Recollection() {
+        this(new KnownAmounts());
+    }
+
+    /** Nothing is known yet but these amounts. */
+    public Recollection(KnownAmounts amounts) {
+        this.amounts = amounts;
+    }
 
     /** A node as it was read, and from what. */
     private record Known(Node object, NodeReader.Reading reading) {}
@@ -114,8 +138,78 @@ public final class Recollection {
                 .toList();
     }
 
-    /** Forgets the pods that are not among these any more. */
+    /**
+     * What the pods of a gang say, and from what it was read.
+     *
+     * @param groups the objects of other projects that were looked up
+     */
+    private record KnownTerms(List<Pod> pods, Usual usual, List<KnownGroup> groups, GangTerms.Reading reading) {
+        @SuppressWarnings("ReferenceEquality") // Another object is another version.
+        boolean holds(List<Pod> now, Groups all, Usual otherwise) {
+            if (now.size() != pods.size() || !usual.equals(otherwise)) {
+                return false;
+            }
+            for (int i = 0; i < pods.size(); i++) {
+                if (pods.get(i) != now.get(i)) {
+                    return false;
+                }
+            }
+            return groups.stream().allMatch(group -> all.find(group.key()) == group.found());
+        }
+    }
+
+    /** An object of another project as it was found, or that it was not there. */
+    private record KnownGroup(GroupKey key, @Nullable GenericKubernetesResource found) {}
+
+    /**
+     * What the pods of a gang say: see {@link GangTerms#read}. O(pods) in comparisons of references while they and the objects that count for
+     * them are the same.
+     *
+     * @param pods of the gang in an order of their own
+     */
+    GangTerms.Reading terms(GangId gang, List<Pod> pods, Groups groups, Usual usual) {
+        KnownTerms read = terms.get(gang);
+        if (read == null) {
+            read = termsBefore.get(gang);
+        }
+        if (read == null || !read.holds(pods, groups, usual)) {
+            List<KnownGroup> asked = new ArrayList<>();
+            GangTerms.Reading reading = GangTerms.read(
+                    pods,
+                    key -> {
+                        GenericKubernetesResource found = groups.find(key);
+                        asked.add(new KnownGroup(key, found));
+                        return found;
+                    },
+                    usual);
+            read = new KnownTerms(List.copyOf(pods), usual, asked, reading);
+        }
+        terms.put(gang, read);
+        return read.reading();
+    }
+
+    /** What pods request and nodes offer. */
+    KnownAmounts amounts() {
+        return amounts;
+    }
+
+    /** Where a pod may run that Slotwise has not pinned and that no node has refused. */
+    NodeConstraint constraint(Pod pod) {
+        return constraints.get(pod, one -> Constraints.of(one.getSpec(), null, Set.of()));
+    }
+
+    /** Why a pod cannot be started the way that it names, in words; null: it can. */
+    @Nullable
+    String obstacle(Pod pod, Candidates candidates) {
+        return obstacles
+                .get(pod, one -> Optional.ofNullable(candidates.obstacle(one)))
+                .orElse(null);
+    }
+
+    /** An intake begins with these pods: forgets those that are not among them any more. */
     void retain(List<Pod> pods) {
+        termsBefore = terms;
+        terms = new HashMap<>();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;

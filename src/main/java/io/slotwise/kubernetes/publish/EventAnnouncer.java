@@ -187,7 +187,11 @@ public final class EventAnnouncer implements Announcer {
 
     private void write(Event event, Instant latest, Executor writers) {
         try {
-            client.resource(event).create();
+            // The answer is the event once more, which nobody reads.
+            client.raw(
+                    "/apis/events.k8s.io/v1/namespaces/" + event.getMetadata().getNamespace() + "/events",
+                    "POST",
+                    event);
         } catch (KubernetesClientException e) {
             boolean maySucceed = RetryAfter.isUnanswered(e) || RetryAfter.isTooMany(e);
             if (maySucceed && clock.instant().isBefore(latest)) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.slotwise.kubernetes.KubeconfigClient;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservations;
+import io.slotwise.kubernetes.kubectl.Unreachable;
 import io.slotwise.kubernetes.manifest.GatePatch;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.Keys;
@@ -70,8 +71,8 @@ public final class GateRemoval {
             return new Outcome.Removed(removal.run(policyBinding));
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(
-                    "The gate %s could not be taken off the pods of schedulerName %s: %s Maybe run it again, or leave the gates with the value uninstall.gates=keep."
-                            .formatted(Keys.WINDOW_GATE, schedulerName, e.getMessage()));
+                    "the gate %s could not be taken off the pods of schedulerName %s: %s%nMaybe see that kubectl reaches the cluster and run it again, or leave the gates with the value uninstall.gates=keep."
+                            .formatted(Keys.WINDOW_GATE, schedulerName, Unreachable.words(e)));
         }
     }
 

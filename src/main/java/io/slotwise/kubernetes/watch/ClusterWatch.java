@@ -23,18 +23,22 @@ import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
+import io.slotwise.kubernetes.crd.v1alpha1.PlacementSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.extender.Seat;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.DeviceRoom;
 import io.slotwise.kubernetes.manifest.Intake;
+import io.slotwise.kubernetes.manifest.KnownAmounts;
 import io.slotwise.kubernetes.manifest.KnownGang;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
 import io.slotwise.kubernetes.manifest.NodeRoom;
+import io.slotwise.kubernetes.manifest.OfObjects;
 import io.slotwise.kubernetes.manifest.Recollection;
 import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.device.ReturningDevices;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -52,6 +56,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -99,7 +104,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final Reflector<ResourceClaimTemplate> templates;
     private final GroupWatch groups;
     private final OwnWrites ownWrites;
-    private final Recollection recollection = new Recollection();
+    private final DeviceRoom devices = new DeviceRoom();
+    private final KnownAmounts amounts = new KnownAmounts();
+    private final OfObjects<Pod, Member> asMembers = new OfObjects<>();
+    private final Recollection recollection = new Recollection(amounts);
+    private volatile Runnable wentAsPlanned;
     private volatile boolean seen;
 
     /**
@@ -174,6 +183,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         this.ledgers = ledgers;
         this.runs = runs;
         this.changed = changed;
+        this.wentAsPlanned = changed;
         this.timing = timing;
         this.nanos = nanos;
         // Watches are begun again and lists repeated here: the client would do so at once, whatever the API server
@@ -193,7 +203,12 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         pods = reflector(
                 "pods",
                 client.pods().inAnyNamespace(),
-                new Changes<>(Relevance::podChanged, reservations::podSeen, reservations::podGone),
+                new Changes<>(Relevance::podChanged, reservations::podSeen, reservations::podGone) {
+                    @Override
+                    boolean isAsPlanned(@Nullable Pod before, Pod now) {
+                        return before != null && isOnItsWay(before, now);
+                    }
+                },
                 List.of(byGang, byNode));
         namespaces =
                 reflector("namespaces", client.namespaces(), new Changes<>(Relevance::namespaceChanged), List.of());
@@ -246,6 +261,11 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 "reservations",
                 client.resources(Reservation.class).inAnyNamespace(),
                 new Changes<>((_, _) -> true, reservations::watched, reservations::remove) {
+                    @Override
+                    boolean isAsPlanned(@Nullable Reservation before, Reservation now) {
+                        return now.getSpec() != null && now.getSpec().hold() == null;
+                    }
+
                     @Override
                     public void listed(Set<String> keys, String version) {
                         reservations.listed(keys, version);
@@ -304,6 +324,28 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     /** Shows how the watches are that there have to be. */
     public void showTo(WatchObserver observer) {
         reflectors().forEach(reflector -> observer.watching(reflector.kind(), reflector::sinceProof));
+    }
+
+    /**
+     * Tells apart what goes as it was planned: a pod is sent or bound to the node of its seat, its containers run, the record of a gang is written. Before
+     * {@link #start}; otherwise it is told as any change.
+     *
+     * @param told called in place of what every other change calls
+     */
+    public void whenAsPlanned(Runnable told) {
+        wentAsPlanned = told;
+    }
+
+    /** Whether nothing has come of a pod but that it is on its way to where its gang's window says, bound or running there. */
+    private boolean isOnItsWay(Pod before, Pod now) {
+        if (PodState.isOver(now) || !Relevance.hasGoneOn(before, now)) {
+            return false;
+        }
+        Seat seat = reservations.seat(
+                now.getMetadata().getNamespace(), now.getMetadata().getName());
+        PlacementSpec place = seat == null ? null : seat.placement();
+        String node = now.getSpec().getNodeName();
+        return place != null && (node == null || node.isEmpty() || place.node().equals(node));
     }
 
     /** Begins to watch; returns at once. */
@@ -399,26 +441,27 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                     }
                 }));
         return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
-                && !awaitsDevices(window);
+                && hasDevices(window, coming);
     }
 
-    /** Whether a pod of a window asks for devices, and some of its nodes are still held for pods that have ended. O(slices + claims) for one that asks. */
-    private boolean awaitsDevices(Window window) {
+    /**
+     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that run still, and of pods that have ended until
+     * kube-controller-manager takes them back. O(slices + claims) where one asks.
+     *
+     * @param coming who is to be there, by node
+     */
+    private boolean hasDevices(Window window, Map<String, List<Pod>> coming) {
         Set<String> served = served();
-        Set<String> askers = new HashSet<>();
-        window.placements().forEach(place -> {
-            Pod pod = pod(window.gang().namespace(), place.pod());
-            if (pod != null && ReturningDevices.areAskedForBy(pod, served)) {
-                askers.add(place.node());
-            }
-        });
-        return !askers.isEmpty() && ReturningDevices.areOn(askers, slices.list(), deviceClaims.list(), this::hasEnded);
+        String namespace = window.gang().namespace();
+        return window.placements().stream().noneMatch(place -> {
+                    Pod pod = pod(namespace, place.pod());
+                    return pod != null && DeviceRoom.isAskedForBy(pod, served);
+                })
+                || devices.isEnough(deviceObjects(), there(coming.keySet()), coming, this::goesDirect);
     }
 
-    /** Whether this pod has ended or is gone. */
-    private boolean hasEnded(String name, String uid) {
-        Pod pod = pods.get(name);
-        return pod == null || !uid.equals(pod.getMetadata().getUid()) || PodState.hasEnded(pod);
+    private List<Node> there(Collection<String> names) {
+        return names.stream().map(this::node).filter(Objects::nonNull).toList();
     }
 
     /**
@@ -436,7 +479,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         podsOn(name).forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
         coming.forEach(pod -> there.put(pod.getMetadata().getUid(), pod));
         try {
-            return NodeRoom.shortage(node, there.values(), served());
+            return NodeRoom.shortage(node, there.values(), served(), amounts);
         } catch (IllegalArgumentException e) {
             LOG.debugf("the room on node %s cannot be told: %s", name, e.getMessage());
             return null;
@@ -639,7 +682,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         groups.close();
         reflectors().forEach(Reflector::close);
         histories.close();
-        ofVolumes().values().forEach(Reflector::close);
+        optional().forEach(Reflector::close);
     }
 
     @Override
@@ -686,7 +729,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     }
 
     private Member member(Pod pod) {
-        Member member = PodState.member(pod);
+        Member member = asMembers.get(pod, PodState::member);
         return goesDirect(pod) ? member.byItself() : member;
     }
 
@@ -723,8 +766,14 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
         public void seen(@Nullable T before, T now) {
             take(now, come);
             if (before == null || Isolated.get(() -> relevant.test(before, now), _ -> true)) {
-                changed.run();
+                (Isolated.get(() -> isAsPlanned(before, now), _ -> false) ? wentAsPlanned : changed).run();
             }
+        }
+
+        /** Whether a change that a cycle should know of is one that it expects; none is, where a kind does not say so. */
+        @SuppressWarnings("UnusedVariable")
+        boolean isAsPlanned(@Nullable T before, T now) {
+            return false;
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.storage.CSINode;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.slotwise.kubernetes.manifest.Intake;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -38,6 +39,24 @@ final class Relevance {
                 || differ(before, after, pod -> pod.getMetadata().getDeletionTimestamp())
                 || differ(before, after, Pod::getSpec)
                 || differ(before, after, pod -> pod.getStatus().getPhase());
+    }
+
+    /** Whether a pod that is as it was has lost our gate or got a node, or its containers run: what becomes of every pod that starts. */
+    static boolean hasGoneOn(Pod before, Pod after) {
+        boolean bound =
+                before.getSpec().getNodeName() == null && after.getSpec().getNodeName() != null;
+        boolean runs = "Running".equals(phase(after)) && !"Running".equals(phase(before));
+        boolean sent = Intake.isGated(before) && !Intake.isGated(after);
+        return (bound || runs || sent)
+                && (bound || sent || Objects.equals(before.getSpec(), after.getSpec()))
+                && !differ(before, after, pod -> pod.getMetadata().getUid())
+                && !differ(before, after, pod -> pod.getMetadata().getLabels())
+                && !differ(before, after, pod -> pod.getMetadata().getAnnotations())
+                && !differ(before, after, pod -> pod.getMetadata().getDeletionTimestamp());
+    }
+
+    private static String phase(Pod pod) {
+        return pod.getStatus() == null ? "" : String.valueOf(pod.getStatus().getPhase());
     }
 
     static boolean groupChanged(GenericKubernetesResource before, GenericKubernetesResource after) {

@@ -8,11 +8,16 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
@@ -28,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has the client read what its watches bring in one pass: it builds a tree of every object first, as the tree tells which class the object has.
  * The API server writes {@code kind} and {@code apiVersion} before the rest, so of the objects that change most, nodes, pods and Reservations, the
- * class is known when their rest comes. The record of who manages which field is passed over: nobody reads it, and it is often the larger part.
+ * class is known when their rest comes. The record of who manages which field is passed over: nobody reads it, and it is often the larger part. So are
+ * the parts of pods and nodes that say nothing of room, time or gangs.
  */
 @Singleton
 public final class StreamedWatches implements KubernetesClientObjectMapperCustomizer {
@@ -36,10 +42,95 @@ public final class StreamedWatches implements KubernetesClientObjectMapperCustom
     public void customize(ObjectMapper mapper) {
         mapper.addMixIn(WatchEvent.class, StreamedEvent.class);
         mapper.addMixIn(ObjectMeta.class, Unmanaged.class);
+        mapper.addMixIn(PodSpec.class, LeanPodSpec.class);
+        mapper.addMixIn(Container.class, LeanContainer.class);
+        mapper.addMixIn(PodStatus.class, LeanPodStatus.class);
+        mapper.addMixIn(ContainerStatus.class, LeanContainerStatus.class);
+        mapper.addMixIn(NodeStatus.class, LeanNodeStatus.class);
     }
 
     @JsonIgnoreProperties("managedFields")
     private interface Unmanaged {}
+
+    @JsonIgnoreProperties(
+            value = {
+                "automountServiceAccountToken",
+                "dnsConfig",
+                "dnsPolicy",
+                "enableServiceLinks",
+                "ephemeralContainers",
+                "hostAliases",
+                "hostname",
+                "imagePullSecrets",
+                "readinessGates",
+                "securityContext",
+                "serviceAccount",
+                "serviceAccountName",
+                "setHostnameAsFQDN",
+                "shareProcessNamespace",
+                "subdomain"
+            },
+            allowGetters = true)
+    private interface LeanPodSpec {}
+
+    @JsonIgnoreProperties(
+            value = {
+                "args",
+                "command",
+                "env",
+                "envFrom",
+                "imagePullPolicy",
+                "lifecycle",
+                "livenessProbe",
+                "readinessProbe",
+                "resizePolicy",
+                "securityContext",
+                "startupProbe",
+                "stdin",
+                "stdinOnce",
+                "terminationMessagePath",
+                "terminationMessagePolicy",
+                "tty",
+                "volumeDevices",
+                "workingDir"
+            },
+            allowGetters = true)
+    private interface LeanContainer {}
+
+    @JsonIgnoreProperties(
+            value = {"ephemeralContainerStatuses", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass"},
+            allowGetters = true)
+    private interface LeanPodStatus {}
+
+    @JsonIgnoreProperties(
+            value = {
+                "containerID",
+                "image",
+                "imageID",
+                "lastState",
+                "ready",
+                "restartCount",
+                "started",
+                "stopSignal",
+                "user",
+                "volumeMounts"
+            },
+            allowGetters = true)
+    private interface LeanContainerStatus {}
+
+    @JsonIgnoreProperties(
+            value = {
+                "addresses",
+                "config",
+                "daemonEndpoints",
+                "images",
+                "nodeInfo",
+                "runtimeHandlers",
+                "volumesAttached",
+                "volumesInUse"
+            },
+            allowGetters = true)
+    private interface LeanNodeStatus {}
 
     /** Where the event has its object. */
     interface StreamedEvent {

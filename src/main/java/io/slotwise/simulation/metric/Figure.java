@@ -1,5 +1,6 @@
 package io.slotwise.simulation.metric;
 
+import io.slotwise.core.money.Currency;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,14 @@ public record Figure(
         double mean,
         OptionalDouble halfWidth,
         @Nullable Percentiles percentiles) {
+    /** The unit of money. */
+    static final String MONEY = "currency";
+
+    /** The unit for people who are told what money is in. */
+    public String unit(Currency currency) {
+        return unit.equals(MONEY) && !currency.isNone() ? currency.name() : unit;
+    }
+
     /** Within 0.1 % above the true ones. */
     public record Percentiles(double p50, double p90, double p99, double most) {}
 }

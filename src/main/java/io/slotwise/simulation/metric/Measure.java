@@ -77,15 +77,18 @@ record Measure(
                 single("utilisation", "", Outcome::utilisation),
                 single("loss-of-capacity", "", Outcome::lossOfCapacity),
                 single("processor-time", "s", Outcome::processorTime),
-                single("cost", "currency", outcome -> outcome.money().paid().doubleValue()),
-                single("cost-per-job", "currency", Measure::costPerJob),
-                single("delay-value", "currency", Measure::delay),
-                single("cost-with-delay", "currency", Measure::costWithDelay),
+                single("cost", Figure.MONEY, outcome -> outcome.money().paid().doubleValue()),
+                single("cost-per-job", Figure.MONEY, Measure::costPerJob),
+                single("delay-value", Figure.MONEY, Measure::delay),
+                single("cost-with-delay", Figure.MONEY, Measure::costWithDelay),
                 single("budget-use", "", outcome -> outcome.money().budgetUse()),
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
+                promised("promise-known", Outcome.Promises::known),
+                promised("promise-slack", Outcome.Promises::slack),
+                promised("promise-spared", Outcome.Promises::spared),
                 single("most-passed", "jobs", Measure::mostPassed),
                 single("jain-index", "", outcome -> outcome.fairness().jain()),
                 single("worst-user", "", outcome -> outcome.fairness().worst()),
@@ -98,12 +101,24 @@ record Measure(
                 single("processor-time-lost", "s", outcome -> outcome.stops().processorTime()),
                 single(
                         "cost-lost",
-                        "currency",
+                        Figure.MONEY,
                         outcome -> outcome.stops().cost().doubleValue()));
     }
 
     private static Measure spread(String metric, String unit, Function<Outcome, Spread> spread, double scale) {
         return new Measure(metric, unit, outcome -> spread.apply(outcome).mean() / scale, spread, scale);
+    }
+
+    /** Of jobs that were promised a window; without one nothing is known. */
+    private static Measure promised(String metric, Function<Outcome.Promises, Spread> of) {
+        return new Measure(
+                metric,
+                "s",
+                outcome -> outcome.promises().made() == 0
+                        ? Spread.UNKNOWN
+                        : of.apply(outcome.promises()).mean(),
+                outcome -> of.apply(outcome.promises()),
+                1);
     }
 
     private static Measure single(String metric, String unit, ToDoubleFunction<Outcome> value) {

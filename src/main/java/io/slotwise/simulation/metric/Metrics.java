@@ -62,6 +62,9 @@ public final class Metrics implements Observer {
     private long promised;
     private long kept;
     private int mostPassed;
+    private final Distribution known = new Distribution();
+    private final Distribution slack = new Distribution();
+    private final Distribution spared = new Distribution();
     private long processorTime;
     private long lostTime;
     private BigInteger lostCost = BigInteger.ZERO;
@@ -192,6 +195,9 @@ public final class Metrics implements Observer {
             promised++;
             mostPassed = Math.max(mostPassed, deal.passed());
             kept += deal.kept(run.start()) ? 1 : 0;
+            known.add(Math.max(0, run.start() - deal.told()));
+            slack.add(deal.by() - deal.start());
+            spared.add(Math.max(0, deal.by() - run.start()));
             deal.broken().forEach(cause -> broken.merge(cause.key(), 1L, Long::sum));
             deal.loss().ifPresent(utility::add);
         }
@@ -230,7 +236,8 @@ public final class Metrics implements Observer {
                 part(lost, offered),
                 accounts(),
                 utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
-                new Outcome.Promises(promised, kept, mostPassed, broken),
+                new Outcome.Promises(
+                        promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
                 fairness());
     }
 

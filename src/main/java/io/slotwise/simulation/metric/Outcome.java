@@ -104,8 +104,18 @@ public record Outcome(
      * @param kept of these, those that never had a promise broken and started no later than they were promised first
      * @param mostPassed the most jobs that were submitted later, have no higher priority, and were promised a window before one of them
      * @param broken how often promises were broken, by cause
+     * @param known seconds from the first promise to the start: how early its job knew
+     * @param slack seconds from the start that was first expected to the latest that was promised with it
+     * @param spared seconds from the start to the latest that was promised, 0 where it started later
      */
-    public record Promises(long made, long kept, int mostPassed, SortedMap<String, Long> broken) {
+    public record Promises(
+            long made,
+            long kept,
+            int mostPassed,
+            SortedMap<String, Long> broken,
+            Spread known,
+            Spread slack,
+            Spread spared) {
         public Promises {
             broken = Collections.unmodifiableSortedMap(new TreeMap<>(broken));
         }

@@ -70,6 +70,9 @@ public final class PlannedScheduler implements Scheduler {
     private final SortedMap<GangId, Going> running = new TreeMap<>();
     private final Usage usage = new Usage();
     private long cycleDue = NEVER;
+    /** The second of the last cycle. */
+    private long lastCycle = Long.MIN_VALUE / 2;
+
     private long seen = Long.MIN_VALUE;
 
     /**
@@ -172,9 +175,9 @@ public final class PlannedScheduler implements Scheduler {
         return left <= 0;
     }
 
-    /** Something happened that the next cycle looks at. */
+    /** Something happened that the next cycle looks at: at once, but so long after the last one that all of a burst are planned together. */
     private void collect(long now) {
-        cycleDue = Math.min(cycleDue, now + rules.collect());
+        cycleDue = Math.min(cycleDue, Math.max(now, lastCycle + rules.collect()));
     }
 
     @Override
@@ -237,13 +240,14 @@ public final class PlannedScheduler implements Scheduler {
                         .toList())
                 .withUsed(used(now));
         Plan plan = planner.plan(snapshot);
+        lastCycle = now;
         List<Stopped> stopped =
                 plan.moves().stream().map(move -> carryOut(move, now)).toList();
         for (BrokenPromise broken : plan.broken()) {
             waiting(broken.gang()).broken(broken.cause());
         }
         plan.pending().stream().map(Pending::gang).forEach(gang -> waiting(gang).unpromised());
-        boolean improved = promise(plan, new PromisedPrices(snapshot, rules.policy()));
+        boolean improved = promise(plan, new PromisedPrices(snapshot, rules.policy()), now);
         cycleDue = improved || !stopped.isEmpty() ? now + rules.cycle() : NEVER;
         return stopped;
     }
@@ -270,7 +274,7 @@ public final class PlannedScheduler implements Scheduler {
     }
 
     /** Takes the plan's windows for promises; whether one took the place of an earlier one. */
-    private boolean promise(Plan plan, PromisedPrices prices) {
+    private boolean promise(Plan plan, PromisedPrices prices, long now) {
         Map<GangId, OptionalLong> losses = new HashMap<>();
         for (Deliberation choice : plan.choices()) {
             losses.put(choice.gang(), OptionalLong.of(choice.loss()));
@@ -284,7 +288,8 @@ public final class PlannedScheduler implements Scheduler {
                 boolean first = gang.promised(
                         planned.promise(false),
                         prices.of(planned),
-                        losses.getOrDefault(gang.gang.id(), OptionalLong.empty()));
+                        losses.getOrDefault(gang.gang.id(), OptionalLong.empty()),
+                        now);
                 if (first) {
                     served.add(gang.arrival());
                 }

@@ -6,6 +6,7 @@ import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Policy.Order;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.workload.Job;
 import java.util.Locale;
 
@@ -86,7 +87,7 @@ public enum Preset {
     };
 
     private static final Policy ALONE =
-            Policy.DEFAULT.withBatch(Policy.DEFAULT.batch().withAlternatives(1));
+            Policy.DEFAULT.withBatch(Policy.DEFAULT.batch().withAlternatives(1)).withSlack(PromiseSlack.NONE);
 
     /** Its name on the command line. */
     public String key() {

@@ -8,7 +8,7 @@ import io.slotwise.core.plan.Policy;
  *
  * @param policy the planner's
  * @param cycle from a cycle that improved a promise to the next, since one improvement can make room for another; positive
- * @param collect how long events are collected before a cycle
+ * @param collect how long events are collected from one cycle to the next; after a longer rest there is a cycle at once
  * @param overrunGrace for how long a pod past its expected end holds its place
  */
 public record Rules(Policy policy, long cycle, long collect, Grace overrunGrace) {

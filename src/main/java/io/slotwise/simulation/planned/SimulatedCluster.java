@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
@@ -53,6 +55,9 @@ final class SimulatedCluster {
         private Node node;
         private boolean present = true;
         private final Set<Seat> seats = new LinkedHashSet<>();
+        /** What all seats take together, by resource. */
+        private final Map<String, Long> taken = new HashMap<>();
+
         private final Deque<OwnerJob> owners = new ArrayDeque<>();
 
         Place(Node node) {
@@ -62,11 +67,27 @@ final class SimulatedCluster {
         boolean holdsNow(Resources amount) {
             for (int i = 0; i < amount.size(); i++) {
                 String name = amount.name(i);
-                long taken =
-                        seats.stream().mapToLong(seat -> seat.amount.get(name)).sum();
-                if (node.allocatable().get(name) - taken < amount.amount(i)) {
+                if (node.allocatable().get(name) - taken.getOrDefault(name, 0L) < amount.amount(i)) {
                     return false;
                 }
+            }
+            return true;
+        }
+
+        void add(Seat seat) {
+            seats.add(seat);
+            for (int i = 0; i < seat.amount.size(); i++) {
+                taken.merge(seat.amount.name(i), seat.amount.amount(i), Long::sum);
+            }
+        }
+
+        /** Whether the seat was there. */
+        boolean remove(Seat seat) {
+            if (!seats.remove(seat)) {
+                return false;
+            }
+            for (int i = 0; i < seat.amount.size(); i++) {
+                taken.merge(seat.amount.name(i), -seat.amount.amount(i), Long::sum);
             }
             return true;
         }
@@ -158,7 +179,7 @@ final class SimulatedCluster {
     }
 
     /**
-     * Takes room that must be free. O(seats on the node).
+     * Takes room that must be free.
      *
      * @throws IllegalStateException if it is not
      */
@@ -174,7 +195,7 @@ final class SimulatedCluster {
     Seat take(Taking taking) {
         Seat seat = new Seat(numbers++, taking);
         Place place = place(taking.node);
-        place.seats.add(seat);
+        place.add(seat);
         load.take(seat.amount, seat.owners);
         next.add(seat);
         return seat;
@@ -195,7 +216,7 @@ final class SimulatedCluster {
     }
 
     private void leave(Seat seat) {
-        if (place(seat.node).seats.remove(seat)) {
+        if (place(seat.node).remove(seat)) {
             load.give(seat.amount, seat.owners);
         }
     }

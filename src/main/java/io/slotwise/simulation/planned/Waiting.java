@@ -25,6 +25,7 @@ final class Waiting {
     private final List<Cause> broken = new ArrayList<>();
     private @Nullable Promise promise;
     private Tariff tariff = Tariff.CONSTANT;
+    private OptionalLong told = OptionalLong.empty();
     private OptionalLong first = OptionalLong.empty();
     private OptionalLong latest = OptionalLong.empty();
     private OptionalLong loss = OptionalLong.empty();
@@ -46,6 +47,7 @@ final class Waiting {
     /** What is left of this job once its run was stopped; its first promise counts on. */
     Waiting stopped(Past after, Cause cause) {
         Waiting rest = new Waiting(job, after);
+        rest.told = told;
         rest.first = first;
         rest.latest = latest;
         rest.passed = passed;
@@ -71,12 +73,13 @@ final class Waiting {
     }
 
     /** A new promise at these prices; whether it is the first that it was ever given. */
-    boolean promised(Promise better, Tariff prices, OptionalLong utilityLoss) {
+    boolean promised(Promise better, Tariff prices, OptionalLong utilityLoss, long now) {
         promise = better;
         tariff = prices;
         loss = utilityLoss;
         boolean ever = first.isPresent();
         if (!ever) {
+            told = OptionalLong.of(now);
             first = OptionalLong.of(better.window().start());
             latest = OptionalLong.of(better.bound().start());
             before = passed;
@@ -104,6 +107,6 @@ final class Waiting {
 
     /** What came of the promises until a start now. */
     Deal deal(long now) {
-        return new Deal(first.orElse(now), latest.orElse(now), before, broken, loss);
+        return new Deal(told.orElse(now), first.orElse(now), latest.orElse(now), before, broken, loss);
     }
 }

@@ -8,6 +8,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
@@ -101,8 +102,8 @@ public final class Drawing {
                 shown(settings.currency()));
     }
 
-    private static @Nullable String shown(String currency) {
-        return currency.isEmpty() ? null : currency;
+    private static @Nullable String shown(Currency currency) {
+        return currency.isNone() ? null : currency.name();
     }
 
     private Board board() {

@@ -1,6 +1,7 @@
 package io.slotwise.web.board;
 
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.plan.Refusal;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds those of them that are advance reservations which no gang has taken over
  * @param planner who plans
  * @param pending why gangs wait, as it was planned last: with the gangs that records do not name
- * @param currency what stands beside money; empty: nothing
+ * @param currency what stands beside money
  */
 public record Scene(
         long now,
@@ -34,7 +35,7 @@ public record Scene(
         Set<GangId> holds,
         Planner planner,
         Map<GangId, Refusal> pending,
-        String currency) {
+        Currency currency) {
     public Scene {
         standings = List.copyOf(standings);
         holds = Set.copyOf(holds);
@@ -44,7 +45,7 @@ public record Scene(
     /** A scene in which gangs wait for what their records say. */
     public Scene(
             long now, Policy policy, Snapshot snapshot, List<Standing> standings, Set<GangId> holds, Planner planner) {
-        this(now, policy, snapshot, standings, holds, planner, Map.of(), "");
+        this(now, policy, snapshot, standings, holds, planner, Map.of(), Currency.NONE);
     }
 
     /** A scene whose advance reservations are told by their records. */
@@ -66,14 +67,14 @@ public record Scene(
     }
 
     /** The same with what stands beside money. */
-    public Scene in(String money) {
+    public Scene in(Currency money) {
         return new Scene(now, policy, snapshot, standings, holds, planner, pending, money);
     }
 
     /** Why a gang waits, or that it is promised. */
     Statement why(Standing standing) {
         Refusal reason = standing.reason(pending.get(standing.gang()));
-        return reason == null ? Statement.of(standing.planned().message()) : reason;
+        return reason == null ? Statement.of(standing.planned().message()) : reason.in(currency);
     }
 
     private static Set<GangId> holds(Collection<Standing> standings) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExchangeTest {
     private static final long NOW = 1_000_000;
-    private static final Policy POLICY = policy(10_000, 0);
+    private static final Policy POLICY = policy(10_000, 0).withSlack(PromiseSlack.NONE);
     private static final Gang WIDE = gang("wide", 2, 100, 1);
     private static final Gang LONG = gang("long", 1, 150, 2);
 

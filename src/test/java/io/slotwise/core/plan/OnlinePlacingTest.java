@@ -10,6 +10,7 @@ import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.DomainChoice.Compared;
 import io.slotwise.core.online.Weights;
@@ -125,7 +126,8 @@ class OnlinePlacingTest {
 
     @Test
     void theExplanationHasTheTable() {
-        List<String> lines = Explanation.of(plan(Manner.EMCT, List.of(left("2.5", 0, 48))), GANG.id(), List.of());
+        List<String> lines =
+                Explanation.of(plan(Manner.EMCT, List.of(left("2.5", 0, 48))), GANG.id(), List.of(), Currency.NONE);
 
         assertThat(lines)
                 .contains(

@@ -283,7 +283,7 @@ class ReplanTest {
                 continue;
             }
             Change any = some.get();
-            Policy policy = any.policy().withReplanGain(500_000);
+            Policy policy = any.policy().withReplanGain(500_000).withSlack(PromiseSlack.NONE);
             Change change = new Change(policy, any.before(), any.after(), new Planner(policy).plan(any.after()));
             assertThat(change.plan().broken()).as("seed %d", seed).isEmpty();
             for (GangId gang : moved(change)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.slot.Eligibility;
@@ -47,6 +48,47 @@ class ShortlistTest {
             found += window.isPresent() ? 1 : 0;
         }
         assertThat(found).isGreaterThan(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theGangsOwnRoomCountsAsFreeOnNodesThatHaveNoneOtherwise(Criterion criterion) {
+        int sooner = 0;
+        for (int seed = 0; seed < 300; seed++) {
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomClusters clusters = new RandomClusters(random);
+            Timeline timeline = new Timeline(alike(clusters.cluster(3)), RandomClusters.NOW, random.nextInt(3));
+            Gang gang = clusters.gang("g", criterion);
+            Eligibility eligibility = new Eligibility(Kind.of(gang), timeline, false);
+            Terms terms = Terms.of(gang, RandomClusters.NOW, RandomClusters.NOW + RandomClusters.SPAN);
+            Optional<Window> own = search(gang, eligibility, 1000, 1)
+                    .best(criterion, terms, gang.budget().limit());
+            for (int i = 0; i < 8 && own.isPresent(); i++) {
+                Gang other = clusters.gang("other" + i, Criterion.START);
+                own.get().occupy(timeline, gang);
+                search(other, new Eligibility(Kind.of(other), timeline, false), 1000, 1)
+                        .best(Criterion.START, terms, other.budget().limit())
+                        .ifPresent(window -> window.occupy(timeline, other));
+                own.get().vacate(timeline, gang);
+            }
+            own.ifPresent(window -> window.occupy(timeline, gang));
+            Vacancy vacancy = own.map(window -> window.vacancy(timeline, gang)).orElse(Vacancy.NONE);
+
+            Optional<Window> window = search(gang, eligibility, 1 + random.nextInt(3), 1 + random.nextInt(100))
+                    .best(criterion, terms, gang.budget().limit(), vacancy);
+
+            assertThat(window)
+                    .as("seed %d", seed)
+                    .isEqualTo(search(gang, eligibility, 1000, 1)
+                            .best(criterion, terms, gang.budget().limit(), vacancy));
+            sooner += window.isPresent() ? 1 : 0;
+        }
+        assertThat(sooner).isGreaterThan(100);
+    }
+
+    private static WindowSearch search(Gang gang, Eligibility eligibility, int firstNodes, int firstPart) {
+        return new WindowSearch(gang, Eligibility.fields(gang, List.of(eligibility)), firstNodes, firstPart);
     }
 
     /** Every node eight times, and what runs on each of them on one of the eight. */

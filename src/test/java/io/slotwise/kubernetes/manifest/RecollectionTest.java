@@ -8,16 +8,22 @@ import static io.slotwise.kubernetes.manifest.Samples.node;
 import static io.slotwise.kubernetes.manifest.Samples.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Planner;
+import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -38,6 +44,7 @@ class RecollectionTest {
         private final RandomGenerator random;
         private final Map<String, Node> nodes = new TreeMap<>();
         private final Map<String, Pod> pods = new TreeMap<>();
+        private final Map<String, GenericKubernetesResource> groups = new TreeMap<>();
         private long second = NOW;
 
         Busy(long seed) {
@@ -48,7 +55,7 @@ class RecollectionTest {
         void happen() {
             String some = "p" + random.nextInt(12);
             String host = "n" + random.nextInt(5);
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(16)) {
                 case 0 -> putNode(host);
                 case 1 -> nodes.computeIfPresent(host, (_, known) -> new NodeBuilder(known).build());
                 case 2 -> nodes.remove(host);
@@ -71,6 +78,10 @@ class RecollectionTest {
                                     .endStatus()
                                     .build());
                 case 7 -> pods.put(some, member("g", some, Keys.GANG_SIZE, "2").build());
+                case 12 -> pods.put(some, ofAGang(some));
+                case 13 -> pods.put(some, ofAGroup(some));
+                case 14 -> groups.remove("" + random.nextInt(2));
+                case 15 -> putGroup("" + random.nextInt(2));
                 case 8 -> pods.put(some, started(pod(some), host));
                 default -> pods.put(some, foreign(some, host));
             }
@@ -91,6 +102,46 @@ class RecollectionTest {
                 default -> {}
             }
             nodes.put(name, node.build());
+        }
+
+        /** One of a gang of any of three names, clear or not, for Slotwise itself or with something that it does not plan. */
+        private Pod ofAGang(String name) {
+            PodBuilder pod = member("h" + random.nextInt(3), name, Keys.GANG_SIZE, "" + random.nextInt(1, 4));
+            switch (random.nextInt(6)) {
+                case 0 ->
+                    pod.editMetadata().addToAnnotations(Keys.RUNTIME, "never").endMetadata();
+                case 1 -> pod.editMetadata().addToAnnotations(Keys.BUDGET, "3").endMetadata();
+                case 2 ->
+                    pod.editSpec()
+                            .addNewTopologySpreadConstraint()
+                            .withTopologyKey("zone")
+                            .withWhenUnsatisfiable("DoNotSchedule")
+                            .withMaxSkew(1)
+                            .endTopologySpreadConstraint()
+                            .endSpec();
+                case 3 -> pod.editSpec().addToNodeSelector("zone", "a").endSpec();
+                default -> {}
+            }
+            return pod.build();
+        }
+
+        /** One whose gang's size another object says. */
+        private Pod ofAGroup(String name) {
+            return pod(name)
+                    .editMetadata()
+                    .addToLabels("scheduling.x-k8s.io/pod-group", "" + random.nextInt(2))
+                    .endMetadata()
+                    .build();
+        }
+
+        private void putGroup(String name) {
+            GenericKubernetesResource group = new GenericKubernetesResource();
+            group.setApiVersion("scheduling.x-k8s.io/v1alpha1");
+            group.setKind("PodGroup");
+            group.setMetadata(
+                    new ObjectMetaBuilder().withNamespace("user").withName(name).build());
+            group.setAdditionalProperty("spec", Map.of("minMember", random.nextInt(1, 4)));
+            groups.put(name, group);
         }
 
         private Pod started(PodBuilder pod, String host) {
@@ -121,10 +172,26 @@ class RecollectionTest {
             return random.nextInt(6) == 0 ? pod.build() : started(pod, host);
         }
 
+        /** Now and then nodes have refused a gang. */
+        Map<GangId, KnownGang> known() {
+            return random.nextInt(4) == 0
+                    ? Map.of(
+                            new GangId("user", "h" + random.nextInt(3)),
+                            new KnownGang(null, OptionalLong.empty(), Set.of("n" + random.nextInt(4))))
+                    : Map.of();
+        }
+
         ClusterObjects objects() {
             List<Pod> listed = new ArrayList<>(pods.values());
             return new ClusterObjects(
-                    List.copyOf(nodes.values()), random.nextBoolean() ? listed : listed.reversed(), List.of());
+                    List.copyOf(nodes.values()),
+                    random.nextBoolean() ? listed : listed.reversed(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Groups.of(List.copyOf(groups.values())),
+                    List.of());
         }
     }
 
@@ -137,8 +204,9 @@ class RecollectionTest {
         for (int step = 0; step < STEPS; step++) {
             cluster.happen();
             ClusterObjects objects = cluster.objects();
-            Taken fresh = INTAKE.take(objects, Map.of(), cluster.second);
-            Taken remembered = INTAKE.take(objects, Map.of(), cluster.second, cluster.second, recollection);
+            Map<GangId, KnownGang> known = cluster.known();
+            Taken fresh = INTAKE.take(objects, known, cluster.second);
+            Taken remembered = INTAKE.take(objects, known, cluster.second, cluster.second, recollection);
 
             assertThat(remembered.snapshot()).isEqualTo(fresh.snapshot());
             assertThat(remembered.warnings()).isEqualTo(fresh.warnings());

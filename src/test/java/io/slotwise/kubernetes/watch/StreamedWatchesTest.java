@@ -105,6 +105,31 @@ class StreamedWatchesTest {
         assertThat(read(streamed, event(usual.asJson(managed)))).isEqualTo(pod());
     }
 
+    @Test
+    void passesOverWhatSaysNothingOfRoomOrTimeAndWritesItAsItIs() {
+        Pod whole = new PodBuilder(pod())
+                .editSpec()
+                .withServiceAccountName("default")
+                .editFirstContainer()
+                .withCommand("sleep", "60")
+                .addNewEnv()
+                .withName("A")
+                .withValue("b")
+                .endEnv()
+                .withNewLivenessProbe()
+                .withPeriodSeconds(5)
+                .endLivenessProbe()
+                .endContainer()
+                .endSpec()
+                .editStatus()
+                .withHostIP("10.0.0.1")
+                .endStatus()
+                .build();
+
+        assertThat(read(streamed, event(usual.asJson(whole)))).isEqualTo(pod());
+        assertThat(usual.unmarshal(streamed.asJson(whole), Pod.class)).isEqualTo(whole);
+    }
+
     private static Pod pod() {
         return new PodBuilder()
                 .withNewMetadata()

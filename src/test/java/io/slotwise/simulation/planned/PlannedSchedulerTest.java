@@ -129,11 +129,26 @@ class PlannedSchedulerTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(2, rules()));
 
-        assertThat(recorded.run("1").start()).isEqualTo(1);
+        assertThat(recorded.run("1").start()).isZero();
         assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 30 * PRICE));
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
-        assertThat(recorded.run("2").start()).isEqualTo(32);
-        assertThat(deal(recorded.run("2")).kept(32)).isTrue();
+        assertThat(deal(recorded.run("2")).told()).isZero();
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
+        assertThat(recorded.run("2").start()).isEqualTo(30);
+        assertThat(deal(recorded.run("2")).kept(30)).isTrue();
+    }
+
+    @Test
+    void aBurstIsPlannedTogetherButWhoComesAloneAtOnce() {
+        List<Job> jobs = List.of(
+                OracleStarts.job("1", 100, 1, 10, 10, "ann"),
+                OracleStarts.job("2", 101, 1, 10, 10, "ann"),
+                OracleStarts.job("3", 130, 1, 10, 10, "ann"));
+
+        Recorded recorded = Recorded.of(jobs, scheduler(3, new Rules(Policy.DEFAULT, 10, 5, 10)));
+
+        assertThat(recorded.run("1").start()).isEqualTo(100);
+        assertThat(recorded.run("2").start()).isEqualTo(105);
+        assertThat(recorded.run("3").start()).isEqualTo(130);
     }
 
     @Test
@@ -143,11 +158,11 @@ class PlannedSchedulerTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(2, rules()));
 
-        assertThat(recorded.run("1").end()).isEqualTo(131);
+        assertThat(recorded.run("1").end()).isEqualTo(130);
         assertThat(recorded.run("1").cost()).isEqualTo(new Cost(2 * 130 * PRICE));
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
         assertThat(deal(recorded.run("2")).broken()).containsOnly(Cause.OVERRUN);
-        assertThat(recorded.run("2").start()).isEqualTo(131);
+        assertThat(recorded.run("2").start()).isEqualTo(130);
     }
 
     @Test
@@ -158,9 +173,9 @@ class PlannedSchedulerTest {
 
         Run stopped = recorded.interruptions().getFirst();
         assertThat(stopped.end()).isEqualTo(41);
-        assertThat(stopped.cost()).isEqualTo(new Cost(2 * 40 * PRICE));
-        assertThat(recorded.run("1").start()).isEqualTo(501);
-        assertThat(recorded.run("1").end()).isEqualTo(601);
+        assertThat(stopped.cost()).isEqualTo(new Cost(2 * 41 * PRICE));
+        assertThat(recorded.run("1").start()).isEqualTo(500);
+        assertThat(recorded.run("1").end()).isEqualTo(600);
     }
 
     @Test
@@ -175,7 +190,7 @@ class PlannedSchedulerTest {
         assertThat(recorded.interruptions()).hasSize(1);
         assertThat(recorded.runs()).hasSize(3);
         assertThat(recorded.mostTaken()).isEqualTo(2000);
-        assertThat(recorded.byStart().getLast().start()).isEqualTo(201);
+        assertThat(recorded.byStart().getLast().start()).isEqualTo(200);
     }
 
     @Test
@@ -199,10 +214,10 @@ class PlannedSchedulerTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(1, rules()), new OwnerJob(20, "p0", one(), 300));
 
-        assertThat(recorded.run("1").end()).isEqualTo(101);
-        assertThat(deal(recorded.run("2")).start()).isEqualTo(101);
+        assertThat(recorded.run("1").end()).isEqualTo(100);
+        assertThat(deal(recorded.run("2")).start()).isEqualTo(100);
         assertThat(deal(recorded.run("2")).broken()).isEqualTo(List.of(Cause.ROOM_TAKEN));
-        assertThat(recorded.run("2").start()).isEqualTo(401);
+        assertThat(recorded.run("2").start()).isEqualTo(400);
     }
 
     @Test
@@ -223,7 +238,7 @@ class PlannedSchedulerTest {
         Recorded recorded = Recorded.of(List.of(job), new PlannedScheduler(nodes, rules(), Workers.CALLER, Draws.NONE));
 
         Run run = recorded.run("1");
-        assertThat(run.end()).isEqualTo(101);
+        assertThat(run.end()).isEqualTo(100);
         assertThat(run.processorTime()).isEqualTo(2 * 50 + 2 * 100);
         // Two pods have half of a node each: 2 x 50 s at 2 x PRICE / 2, and 2 x 100 s at PRICE / 2.
         assertThat(run.income())

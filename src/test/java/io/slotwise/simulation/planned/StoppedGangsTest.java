@@ -58,17 +58,17 @@ class StoppedGangsTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(nodes(2), policy(Preempting.RUNNING, Reach.NONE)));
 
-        // It starts at 1, is evicted at 101 and gone at 136; there again at 146, and the other one needs its place
-        // until 186.
+        // It starts at 0, is evicted at 100 and gone at 135; there again at 145, and the other one needs its place
+        // until 185.
         Run stopped = recorded.interruptions().getFirst();
         assertThat(recorded.reasons()).containsExactly(Why.DISPLACED);
-        assertThat(stopped.end()).isEqualTo(101);
+        assertThat(stopped.end()).isEqualTo(100);
         assertThat(stopped.cost()).isEqualTo(new Cost(2 * 100 * PRICE));
         assertThat(stopped.loss()).isEqualTo(new Run.Loss(2 * 100, 2 * 100 * 1000, stopped.cost()));
-        assertThat(recorded.run("high").start()).isEqualTo(136);
-        assertThat(recorded.run("low").start()).isEqualTo(186);
+        assertThat(recorded.run("high").start()).isEqualTo(135);
+        assertThat(recorded.run("low").start()).isEqualTo(185);
         assertThat(recorded.run("low").seconds()).isEqualTo(500);
-        assertThat(recorded.run("low").waited()).isEqualTo(186);
+        assertThat(recorded.run("low").waited()).isEqualTo(185);
         assertThat(recorded.run("low").before()).isEqualTo(new Run.Before(0, stopped.cost()));
         assertThat(Objects.requireNonNull(recorded.run("low").deal()).broken()).containsExactly(Cause.DISPLACED);
     }
@@ -100,7 +100,7 @@ class StoppedGangsTest {
         Recorded recorded = Recorded.of(jobs, scheduler(nodes(2), policy(Preempting.NONE, Reach.NONE)));
 
         assertThat(recorded.interruptions()).isEmpty();
-        assertThat(recorded.run("high").start()).isEqualTo(501);
+        assertThat(recorded.run("high").start()).isEqualTo(500);
     }
 
     @Test
@@ -111,7 +111,7 @@ class StoppedGangsTest {
 
         Recorded recorded = Recorded.of(jobs, scheduler(nodes(1), policy(Preempting.RUNNING, Reach.NONE)));
 
-        assertThat(recorded.interruptions().getFirst().end()).isEqualTo(1 + MIN_RUN);
+        assertThat(recorded.interruptions().getFirst().end()).isEqualTo(MIN_RUN);
     }
 
     @Test
@@ -133,7 +133,7 @@ class StoppedGangsTest {
         assertThat(local.interruptions()).isEmpty();
         assertThat(external.reasons()).containsExactly(Why.MOVED);
         Run moved = external.interruptions().getFirst();
-        assertThat(moved.end()).isEqualTo(501);
+        assertThat(moved.end()).isEqualTo(500);
         assertThat(moved.cost()).isEqualTo(new Cost(500 * PRICE));
         assertThat(external.run("1").cost()).isEqualTo(new Cost((2500 + OVERHEAD) * PRICE / 2));
     }

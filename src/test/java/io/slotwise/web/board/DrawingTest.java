@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
@@ -79,7 +80,8 @@ class DrawingTest {
     @Test
     void theCurrencyOfThePolicyIsTold() {
         assertThat(board.currency()).isNull();
-        assertThat(Drawing.of(day.at(ExampleDay.LOOK).in("EUR")).currency()).isEqualTo("EUR");
+        assertThat(Drawing.of(day.at(ExampleDay.LOOK).in(new Currency("EUR"))).currency())
+                .isEqualTo("EUR");
     }
 
     @Test

@@ -1,17 +1,17 @@
-package io.slotwise.cli;
+package io.slotwise.core.text;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** What a mistyped word may have been meant to be. */
-final class Suggestion {
+public final class Suggestion {
     private static final int MOST_EDITS = 3;
 
     private Suggestion() {}
 
     /** The word that takes the fewest insertions, deletions and replacements of letters, if they are few: of a short word at most half. */
-    static Optional<String> nearest(String typed, List<String> words) {
+    public static Optional<String> nearest(String typed, List<String> words) {
         int most = Math.min(MOST_EDITS, Math.max(1, typed.length() / 2));
         return words.stream()
                 .filter(word -> edits(typed, word) <= most)

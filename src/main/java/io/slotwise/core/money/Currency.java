@@ -1,0 +1,52 @@
+package io.slotwise.core.money;
+
+/**
+ * What stands beside money where people read it. Programs read amounts without it.
+ *
+ * @param name a few letters such as {@code EUR}, or a sign such as {@code €}; empty: nothing
+ */
+public record Currency(String name) {
+    /** Nothing stands there. */
+    public static final Currency NONE = new Currency("");
+
+    private static final int LONGEST = 8;
+
+    public Currency {
+        if (!name.isEmpty() && !isOne(name)) {
+            throw new IllegalArgumentException(
+                    "The currency (%s) must have up to %d letters.".formatted(name, LONGEST));
+        }
+    }
+
+    /** Whether something may stand beside money: a few letters or signs. */
+    public static boolean isOne(String text) {
+        return !text.isEmpty()
+                && text.length() <= LONGEST
+                && text.codePoints().allMatch(letter -> Character.isLetter(letter) || isSign(letter));
+    }
+
+    private static boolean isSign(int letter) {
+        return Character.getType(letter) == Character.CURRENCY_SYMBOL;
+    }
+
+    /** Whether nothing stands there. */
+    public boolean isNone() {
+        return name.isEmpty();
+    }
+
+    /** An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a sign stands before it, a name behind it. */
+    public String of(Money money) {
+        String figure = money.brief();
+        if (name.isEmpty()) {
+            return figure;
+        }
+        return name.codePointCount(0, name.length()) == 1 && isSign(name.codePointAt(0))
+                ? name + figure
+                : figure + " " + name;
+    }
+
+    /** The heading of a column of amounts, such as {@code COST EUR}. */
+    public String heading(String word) {
+        return name.isEmpty() ? word : word + " " + name;
+    }
+}
