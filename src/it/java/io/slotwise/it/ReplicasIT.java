@@ -98,7 +98,7 @@ class ReplicasIT {
                                     reservation -> Cluster.phase(reservation).equals("Promised"))
                             .isNotEmpty()
                             .allSatisfy(reservation -> assertThat(reservation.<String>get("spec", "request"))
-                                    .startsWith("2:")));
+                                    .startsWith("3:")));
             assertThat(windows(scenario)).isEqualTo(promised);
             scenario.awaitWhole(soon, 60);
             scenario.awaitWhole(later, 60);

@@ -271,8 +271,13 @@ public final class PlanningLoop {
         SortedMap<GangId, Draft> drafts = settle(scene);
         Bookkeeping books = Bookkeeping.of(scene.facts(), drafts.values(), settings, now);
         Intaken intaken = view.take(settings, standing(drafts, now), now);
+        Snapshot agreed = agree(intaken, drafts, scene);
+        if (isTakenBack(intaken, agreed)) {
+            intaken = view.take(settings, standing(drafts, now), now);
+            agreed = agree(intaken, drafts, scene);
+        }
         Takeovers takeovers = Takeovers.of(
-                agree(intaken, drafts, scene),
+                agreed,
                 intaken.claims(),
                 hold -> draft(drafts, hold.gang().id(), now).after().tariff(),
                 settings.policy().charge() == Policy.Charge.WHOLE_NODE);
@@ -369,6 +374,19 @@ public final class PlanningLoop {
             standings.add(promise == null ? standing : standing.with(promise.released(released)));
         }
         return standings;
+    }
+
+    /** Whether a promise was dropped of a gang on its way, of which less was read than of one that waits: what its claims allow was left to kube-scheduler. */
+    private static boolean isTakenBack(Intaken intaken, Snapshot agreed) {
+        Set<GangId> onTheirWay = new HashSet<>();
+        intaken.snapshot().requests().forEach(request -> {
+            if (request.promise() != null && request.promise().released()) {
+                onTheirWay.add(request.gang().id());
+            }
+        });
+        return agreed.requests().stream()
+                .anyMatch(request -> request.promise() == null
+                        && onTheirWay.contains(request.gang().id()));
     }
 
     /** Compares every promise with what its gang asks for now, and drops those that it no longer answers to. */

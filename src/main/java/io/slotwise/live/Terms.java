@@ -3,6 +3,7 @@ package io.slotwise.live;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.runtime.RuntimeSource;
@@ -74,7 +75,7 @@ public record Terms(
     private static final int FINGERPRINT_BYTES = 8;
 
     /** What a fingerprint of {@link #fingerprint} begins with; another number for whatever is read or written otherwise there. */
-    private static final String FORM = "2:";
+    private static final String FORM = "3:";
 
     /** Terms of which it is not known where the runtime comes from. */
     public Terms(
@@ -116,7 +117,7 @@ public record Terms(
     private static String fingerprint(Gang gang) {
         String text = String.join(
                 "|",
-                gang.shapes().stream().map(Terms::shape).sorted().collect(Collectors.joining("|")),
+                shapes(gang),
                 Long.toString(gang.runtime()),
                 Boolean.toString(gang.shapes().getFirst().request().nodeIndependent()),
                 gang.criterion() == Criterion.VALUE
@@ -128,13 +129,26 @@ public record Terms(
         return FORM + digest(text);
     }
 
-    /** How many pods ask for what; nodes left out for a while do not count. */
-    private static String shape(Gang.Shape shape) {
-        NodeConstraint where = shape.request().constraint();
+    /**
+     * How many pods ask for what. What is read from the claims of pods, their places and marks, does not count: kube-scheduler may give one of several pods
+     * devices first. Neither do nodes left out for a while.
+     */
+    private static String shapes(Gang gang) {
+        TreeMap<String, Integer> pods = new TreeMap<>();
+        gang.shapes()
+                .forEach(shape ->
+                        pods.merge(request(shape.request()), shape.pods().size(), Integer::sum));
+        return pods.entrySet().stream()
+                .map(entry -> entry.getValue() + "|" + entry.getKey())
+                .sorted()
+                .collect(Collectors.joining("|"));
+    }
+
+    private static String request(PodRequest request) {
+        NodeConstraint where = request.constraint();
         return String.join(
                 "|",
-                Integer.toString(shape.pods().size()),
-                shape.request().resources().amounts().toString(),
+                request.resources().amounts().toString(),
                 new TreeMap<>(where.selector()).toString(),
                 where.affinity().toString(),
                 new TreeSet<>(where.tolerations().stream().map(Object::toString).toList()).toString());

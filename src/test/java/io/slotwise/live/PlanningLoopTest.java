@@ -832,6 +832,24 @@ class PlanningLoopTest {
     }
 
     @Test
+    void aGangThatIsEditedOnItsWayIsReadAgainBeforeItIsPlannedAnew() {
+        GangId gang = host.arrives("g", 2, 100);
+        loop.cycle();
+        host.passTo(host.window(gang).start());
+        starter.look(host.instant());
+        assertThat(host.known(gang).phase()).isEqualTo(Phase.STARTING);
+        host.gangs.put(gang, FakeHost.gang(gang, List.of("g-0", "g-1"), 100, Budget.UNLIMITED, Criterion.COST));
+        int before = host.taken.size();
+
+        loop.cycle();
+
+        assertThat(host.broken).containsExactly(Cause.EDITED);
+        assertThat(host.taken)
+                .as("what claims allow is not read of a gang on its way")
+                .hasSize(before + 2);
+    }
+
+    @Test
     void aRaisedBudgetKeepsThePromise() {
         GangId gang = host.arrives("g", 2, 3600, FakeHost.budget("2"));
         loop.cycle();

@@ -63,6 +63,16 @@ final class CostCurve {
         return Math.min(entering == Long.MAX_VALUE ? Long.MAX_VALUE : entering - duration, rate.end(tail));
     }
 
+    /** The least cost of a start between the second at which the curve stands and this one; it stands behind the last breakpoint before that then. */
+    long least(long latest) {
+        long least = value;
+        for (long next = nextBreakpoint(); next <= latest; next = nextBreakpoint()) {
+            advance(next);
+            least = Math.min(least, value);
+        }
+        return Math.min(least, at(latest));
+    }
+
     /** How many breakpoints there are: twice those of the rate. */
     int breakpoints() {
         return 2 * (rate.pieces() - 1);

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * second: both are looked at. A tie inside a segment cannot begin earlier than on one of its ends unless the cost is constant
  * there, and then the first second has it too.
  *
+ * <p>The pass ends as soon as it has a window than which none can be cheaper: under price calendars the cheapest nodes at their cheapest hours, which come again every day.
+ *
  * <p>Exact. O(m + U), see {@link Sweep}, with two evaluations a segment where prices move.
  *
  * <p>Source: V. Toporkov, A. Toporkova, A. Tselishchev, D. Yemelyanov, "Slot Selection and Co-allocation Algorithms for
@@ -20,8 +22,8 @@ final class LeastCost implements CriterionSearch {
     public @Nullable Selection best(Search search, Cost budget) {
         long least = Math.min(CriterionSearch.limit(budget), search.most());
         long start = Long.MAX_VALUE;
-        long floor = search.least();
         Sweep sweep = search.sweep();
+        long floor = Math.max(search.least(), sweep.least());
         while ((start == Long.MAX_VALUE || least > floor) && sweep.advance()) {
             if (!sweep.enough()) {
                 continue;

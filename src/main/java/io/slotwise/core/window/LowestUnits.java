@@ -46,6 +46,16 @@ final class LowestUnits {
         this.pointer = keys.length;
     }
 
+    /** How many distinct keys there are. */
+    int ranks() {
+        return keys.length;
+    }
+
+    /** The key of a rank. */
+    long key(int rank) {
+        return keys[rank];
+    }
+
     /** Takes all units away. */
     void clear() {
         Arrays.fill(count, 0);

@@ -6,6 +6,7 @@ import io.slotwise.core.slot.SlotList;
 import io.slotwise.core.time.StepFunction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,57 @@ final class Ranking {
                 .flatMapToLong(curve -> IntStream.range(0, curve.breakpoints()).mapToLong(curve::breakpoint))
                 .toArray();
     }
+
+    /** Whether a key depends on the start. */
+    boolean hasMoving() {
+        return curves.length > 0;
+    }
+
+    /**
+     * What no sum of n keys is below, whatever is free when: every key at its least, as many units of each as its nodes may have. O(N + c (log c + breakpoints)).
+     *
+     * @param latest the last second of a start
+     * @param most units of one node
+     */
+    long least(long latest, long most) {
+        long[] flats = new long[flat.ranks()];
+        Floor[] classes = new Floor[curves.length];
+        long[] nodes = new long[curves.length];
+        for (int group : groupOf) {
+            if (group >= 0) {
+                flats[group] += most;
+            } else {
+                nodes[-1 - group] += most;
+            }
+        }
+        for (int i = 0; i < classes.length; i++) {
+            classes[i] =
+                    new Floor(constants[i] + factor * curves[i].rewound(origin).least(latest), nodes[i]);
+        }
+        Arrays.sort(classes, Comparator.comparingLong(Floor::key));
+        long left = units;
+        long sum = 0;
+        int rank = 0;
+        for (Floor one : classes) {
+            for (; left > 0 && rank < flats.length && flat.key(rank) <= one.key; rank++) {
+                long taken = Math.min(left, flats[rank]);
+                left -= taken;
+                sum += taken * flat.key(rank);
+            }
+            long taken = Math.min(left, one.units);
+            left -= taken;
+            sum += taken * one.key;
+        }
+        for (; left > 0 && rank < flats.length; rank++) {
+            long taken = Math.min(left, flats[rank]);
+            left -= taken;
+            sum += taken * flat.key(rank);
+        }
+        return sum;
+    }
+
+    /** The least key of a class, and how many units its nodes may have. */
+    private record Floor(long key, long units) {}
 
     /** Whether the key of the node's units does not depend on the start. */
     boolean isFlat(int node) {

@@ -35,6 +35,11 @@ abstract sealed class Sweep permits UniformSweep, MixedSweep {
      */
     abstract long cheapest(long t, long limit);
 
+    /** No window of the whole pass costs less; {@link Long#MIN_VALUE}: that is not known. */
+    long least() {
+        return Long.MIN_VALUE;
+    }
+
     /**
      * The first second of the segment, not before {@code t}, at which a window costs at most {@code limit}, by bisection; {@link
      * Long#MAX_VALUE} if there is none up to {@code last}.

@@ -1,5 +1,6 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 
 /**
@@ -12,6 +13,8 @@ import io.slotwise.core.slot.SlotList;
  * extended window at each of its steps: O(m N) for N nodes.
  */
 final class UniformSweep extends Sweep {
+    private final SlotList slots;
+    private final int units;
     private final Ranking cost;
     private final Changes changes;
 
@@ -22,6 +25,8 @@ final class UniformSweep extends Sweep {
      * @param units how many units a window needs, n
      */
     UniformSweep(SlotList slots, int units) {
+        this.slots = slots;
+        this.units = units;
         this.cost = new Ranking(slots, units, null, 1);
         this.changes = new Changes(slots, units, cost.breakpoints());
     }
@@ -75,6 +80,16 @@ final class UniformSweep extends Sweep {
     @Override
     long cheapest(long t, long limit) {
         return cost.lowest(t);
+    }
+
+    /** Where no price moves it would take longer to tell than it helps. */
+    @Override
+    long least() {
+        if (!cost.hasMoving()) {
+            return Long.MIN_VALUE;
+        }
+        return cost.least(
+                slots.latest(), Math.min(units, Offers.of(slots.offers()).most()));
     }
 
     /** How many units of this node are free in the segment, at most n. */

@@ -20,6 +20,7 @@ import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.reservation.Claims;
+import io.slotwise.core.resource.Resources;
 import io.slotwise.core.runtime.RuntimeSource;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
@@ -105,8 +106,10 @@ final class GangIntake {
         this.now = now;
         this.recollection = recollection;
         Map<String, Performance> performances = new HashMap<>();
+        Map<String, Resources> allocatable = new HashMap<>();
         for (Node node : recollection.nodes()) {
             nodes.put(node.name(), node);
+            allocatable.put(node.name(), node.allocatable());
             performances.put(node.name(), node.performance());
         }
         this.recordSize = RecordSize.on(recollection.nodes());
@@ -121,7 +124,7 @@ final class GangIntake {
         this.devices = new PodDevices(
                 objects.devices(),
                 recollection.selectors(),
-                recollection.nodes(),
+                allocatable,
                 pod -> !candidates.annotated() && candidates.isDirect(pod),
                 amounts);
         devices.look(pods, waiting, Intake::gangOf);

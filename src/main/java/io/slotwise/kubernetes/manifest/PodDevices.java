@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint.Term;
@@ -87,7 +86,9 @@ final class PodDevices {
 
     private final DeviceObjects objects;
     private final DeviceSelectors selectors;
-    private final Collection<Node> nodes;
+    /** What pods may use of nodes, by name. */
+    private final Map<String, Resources> nodes;
+
     /** Whether Slotwise itself binds a pod. */
     private final Predicate<Pod> direct;
 
@@ -121,6 +122,8 @@ final class PodDevices {
     private final Map<String, BitSet> held = new HashMap<>();
     /** Claims that several pods have, and their pods. */
     private final Map<String, Sharing> shared = new HashMap<>();
+    /** All devices that claims hold. */
+    private final BitSet allocated = new BitSet();
     /** Claims whose devices no single pod holds. */
     private final List<Apart> apart = new ArrayList<>();
 
@@ -225,13 +228,13 @@ final class PodDevices {
      *
      * @param objects what is known of devices
      * @param selectors which devices expressions select
-     * @param nodes of the cluster
+     * @param nodes what pods may use of them, by name
      * @param direct whether Slotwise itself binds a pod
      */
     PodDevices(
             DeviceObjects objects,
             DeviceSelectors selectors,
-            Collection<Node> nodes,
+            Map<String, Resources> nodes,
             Predicate<Pod> direct,
             Amounts amounts) {
         this.objects = objects;
@@ -268,7 +271,7 @@ final class PodDevices {
      */
     void look(Collection<Pod> pods, Collection<Pod> waiting, Function<Pod, GangId> gangOf) {
         List<Pod> askers = waiting.stream()
-                .filter(pod -> Isolated.get(() -> asks(pod), _ -> false))
+                .filter(pod -> Isolated.get(() -> asks(pod, serving.keySet()), _ -> false))
                 .toList();
         if (askers.isEmpty()) {
             return;
@@ -280,9 +283,15 @@ final class PodDevices {
         share(pods, gangOf);
     }
 
-    private boolean asks(Pod pod) {
+    /**
+     * Whether a pod asks for devices, by a claim or by an extended resource. O(containers).
+     *
+     * @param served the extended resources that devices serve
+     */
+    static boolean asks(Pod pod, Set<String> served) {
         return hasClaims(pod)
-                || (!serving.isEmpty() && containers(pod.getSpec()).anyMatch(this::asksForServed));
+                || (!served.isEmpty()
+                        && containers(pod.getSpec()).anyMatch(container -> asksForServed(container, served)));
     }
 
     private static boolean hasClaims(Pod pod) {
@@ -295,13 +304,13 @@ final class PodDevices {
                 : Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream());
     }
 
-    private boolean asksForServed(Container container) {
+    private static boolean asksForServed(Container container, Set<String> served) {
         ResourceRequirements resources = container.getResources();
         return resources != null
                 && Stream.of(resources.getRequests(), resources.getLimits())
                         .filter(Objects::nonNull)
                         .flatMap(amount -> amount.keySet().stream())
-                        .anyMatch(serving::containsKey);
+                        .anyMatch(served::contains);
     }
 
     /** Names the objects, once somebody asks for devices. */
@@ -554,7 +563,8 @@ final class PodDevices {
 
     /** Extended resources that classes serve; the answer is why they cannot be had. */
     private @Nullable Refusal readServed(Pod pod, List<Ask> asks) {
-        if (serving.isEmpty() || containers(pod.getSpec()).noneMatch(this::asksForServed)) {
+        if (serving.isEmpty()
+                || containers(pod.getSpec()).noneMatch(container -> asksForServed(container, serving.keySet()))) {
             return null;
         }
         SortedMap<String, Long> asked = PodResources.of(pod.getSpec(), amounts).asMap();
@@ -591,7 +601,7 @@ final class PodDevices {
 
     /** Whether a node has an amount of an extended resource, as from a device plugin. */
     private boolean isOfNodes(String resource) {
-        return nodes.stream().anyMatch(node -> node.allocatable().get(resource) > 0);
+        return nodes.values().stream().anyMatch(allocatable -> allocatable.get(resource) > 0);
     }
 
     private boolean isEmpty(DeviceClass of) {
@@ -692,7 +702,7 @@ final class PodDevices {
 
     private Map<String, Long> onNodes(BitSet set) {
         Map<String, Long> counts = new HashMap<>();
-        nodes.forEach(node -> counts.put(node.name(), 0L));
+        nodes.keySet().forEach(node -> counts.put(node, 0L));
         set.stream().forEach(i -> {
             String node = all.get(i).node();
             if (node != null) {
@@ -766,7 +776,9 @@ final class PodDevices {
                 .map(Pods::endedAt)
                 .flatMapToLong(OptionalLong::stream)
                 .max();
-        allocate(name(claim), taken(allocation), List.copyOf(those.values()), left, gangOf);
+        BitSet taken = taken(allocation);
+        allocated.or(taken);
+        allocate(name(claim), taken, List.copyOf(those.values()), left, gangOf);
     }
 
     private static boolean isIt(Pod pod, @Nullable String uid) {
@@ -841,6 +853,18 @@ final class PodDevices {
         if (taken != null) {
             add(places, taken);
         }
+        addAsked(places, pod);
+        if (hasClaims(pod) && !shared.isEmpty()) {
+            uses(pod).stream()
+                    .map(Use::claim)
+                    .filter(shared::containsKey)
+                    .forEach(claim -> places.put(mark(claim), 1L));
+        }
+        return places;
+    }
+
+    /** Adds what a pod without a node asks for. */
+    private void addAsked(Map<String, Long> places, Pod pod) {
         Asking asking = known.get(Pods.name(pod));
         if (asking != null && Pods.node(pod) == null) {
             for (Ask ask : counted(asking)) {
@@ -850,13 +874,24 @@ final class PodDevices {
                 }
             }
         }
-        if (hasClaims(pod) && !shared.isEmpty()) {
-            uses(pod).stream()
-                    .map(Use::claim)
-                    .filter(shared::containsKey)
-                    .forEach(claim -> places.put(mark(claim), 1L));
-        }
-        return places;
+    }
+
+    /** The first place, by name, of which a node has too little for these pods beside what claims hold at this moment; null: there is none. */
+    @Nullable
+    String shortage(String node, Collection<Pod> coming) {
+        BitSet taken = new BitSet();
+        allocated.stream()
+                .filter(position -> node.equals(all.get(position).node()))
+                .forEach(taken::set);
+        Map<String, Long> places = new HashMap<>();
+        add(places, taken);
+        coming.forEach(pod -> addAsked(places, pod));
+        return limits.entrySet().stream()
+                .filter(place -> places.getOrDefault(place.getKey(), 0L)
+                        > place.getValue().getOrDefault(node, 0L))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
     }
 
     private void add(Map<String, Long> places, BitSet taken) {

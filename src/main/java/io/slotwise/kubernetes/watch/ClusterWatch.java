@@ -25,6 +25,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceRunHistory;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
+import io.slotwise.kubernetes.manifest.DeviceRoom;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.KnownGang;
 import io.slotwise.kubernetes.manifest.NamespaceReader;
@@ -34,7 +35,6 @@ import io.slotwise.kubernetes.manifest.Taken;
 import io.slotwise.kubernetes.manifest.Usual;
 import io.slotwise.kubernetes.manifest.VolumeObjects;
 import io.slotwise.kubernetes.manifest.device.DeviceObjects;
-import io.slotwise.kubernetes.manifest.device.ReturningDevices;
 import io.slotwise.live.ClusterView;
 import io.slotwise.live.Facts;
 import io.slotwise.live.Member;
@@ -52,6 +52,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -100,6 +101,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     private final GroupWatch groups;
     private final OwnWrites ownWrites;
     private final Recollection recollection = new Recollection();
+    private final DeviceRoom devices = new DeviceRoom();
     private volatile boolean seen;
 
     /**
@@ -399,26 +401,27 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                     }
                 }));
         return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
-                && !awaitsDevices(window);
+                && hasDevices(window, coming);
     }
 
-    /** Whether a pod of a window asks for devices, and some of its nodes are still held for pods that have ended. O(slices + claims) for one that asks. */
-    private boolean awaitsDevices(Window window) {
+    /**
+     * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that run still, and of pods that have ended until
+     * kube-controller-manager takes them back. O(slices + claims) where one asks.
+     *
+     * @param coming who is to be there, by node
+     */
+    private boolean hasDevices(Window window, Map<String, List<Pod>> coming) {
         Set<String> served = served();
-        Set<String> askers = new HashSet<>();
-        window.placements().forEach(place -> {
-            Pod pod = pod(window.gang().namespace(), place.pod());
-            if (pod != null && ReturningDevices.areAskedForBy(pod, served)) {
-                askers.add(place.node());
-            }
-        });
-        return !askers.isEmpty() && ReturningDevices.areOn(askers, slices.list(), deviceClaims.list(), this::hasEnded);
+        String namespace = window.gang().namespace();
+        return window.placements().stream().noneMatch(place -> {
+                    Pod pod = pod(namespace, place.pod());
+                    return pod != null && DeviceRoom.isAskedForBy(pod, served);
+                })
+                || devices.isEnough(deviceObjects(), there(coming.keySet()), coming, this::goesDirect);
     }
 
-    /** Whether this pod has ended or is gone. */
-    private boolean hasEnded(String name, String uid) {
-        Pod pod = pods.get(name);
-        return pod == null || !uid.equals(pod.getMetadata().getUid()) || PodState.hasEnded(pod);
+    private List<Node> there(Collection<String> names) {
+        return names.stream().map(this::node).filter(Objects::nonNull).toList();
     }
 
     /**

@@ -56,7 +56,7 @@ class RecordSizeTest {
                 3600L,
                 DEAREST,
                 "cyclic",
-                "2:6634179bc755db23",
+                "3:6634179bc755db23",
                 Integer.MIN_VALUE,
                 true,
                 new WindowSpec(

@@ -10,7 +10,9 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
@@ -210,7 +212,7 @@ class ClusterWatchTest {
     }
 
     @Test
-    void aNodeHasNoRoomForDevicesWhileThoseOfAPodThatHasEndedAreNotGivenBack() {
+    void aNodeHasNoRoomForDevicesWhileAClaimHoldsThemWhetherItsPodRunsOrHasEnded() {
         try (KubernetesClient client = server.createClient()) {
             client.resource(new NodeBuilder()
                             .withNewMetadata()
@@ -221,6 +223,12 @@ class ClusterWatchTest {
             client.resource(yaml(
                             "{metadata: {name: s}, spec: {driver: d, nodeName: n00, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d0}]}}",
                             ResourceSlice.class))
+                    .create();
+            client.resource(yaml("{metadata: {name: any}, spec: {}}", DeviceClass.class))
+                    .create();
+            client.resource(yaml(
+                            "{metadata: {name: t, namespace: user}, spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any}}]}}}}",
+                            ResourceClaimTemplate.class))
                     .create();
             Pod before = client.resource(gated("before", "before-0")).create();
             client.resource(yaml(
@@ -241,8 +249,8 @@ class ClusterWatchTest {
             Window next = window("next", "n00");
 
             try (ClusterWatch watch = ready(client)) {
-                // While the other one runs its place is what the plan is made of, and what kube-scheduler looks at.
-                assertThat(watch.hasRoom(next, List.of())).isTrue();
+                // A pod that ends later than it should keeps its devices from everybody.
+                assertThat(watch.hasRoom(next, List.of())).isFalse();
                 client.resource(before).delete();
                 await().until(() -> watch.pod("user", "before-0") == null);
                 assertThat(watch.hasRoom(next, List.of())).isFalse();
