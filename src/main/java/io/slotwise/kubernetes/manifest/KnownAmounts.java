@@ -12,6 +12,12 @@ public final class KnownAmounts {
     /** Nothing is known yet. */
     public KnownAmounts() {}
 
+    /** Forgets what was not asked for since the last turn. */
+    void turn() {
+        requested.turn();
+        offered.turn();
+    }
+
     /**
      * The effective request of a pod.
      *

@@ -210,6 +210,9 @@ public final class Recollection {
     void retain(List<Pod> pods) {
         termsBefore = terms;
         terms = new HashMap<>();
+        amounts.turn();
+        constraints.turn();
+        obstacles.turn();
         long there = pods.stream().filter(endless::containsKey).count();
         if (there == endless.size()) {
             return;

@@ -531,6 +531,7 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
                 .knowing(volumeObjects())
                 .knowing(deviceObjects())
                 .remembering(runs.histories());
+        asMembers.turn();
         Taken taken = taken(settings, objects, known, now);
         List<Notice> notices = taken.warnings().stream()
                 .map(warning -> new Notice(

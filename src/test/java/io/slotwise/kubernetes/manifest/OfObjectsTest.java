@@ -37,6 +37,23 @@ class OfObjectsTest {
     }
 
     @Test
+    void whatIsNotAskedForBetweenTwoTurnsIsForgotten() {
+        List<String> list = new ArrayList<>(List.of("a"));
+
+        sizeOf(list);
+        sizes.turn();
+        sizeOf(list);
+        sizes.turn();
+        sizeOf(list);
+        assertThat(asked).hasSize(1);
+
+        sizes.turn();
+        sizes.turn();
+        sizeOf(list);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
     void anErrorIsHandedOnAndNotKept() {
         List<String> list = new ArrayList<>();
 
