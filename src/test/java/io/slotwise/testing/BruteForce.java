@@ -171,12 +171,12 @@ public final class BruteForce {
         }
         for (Quota quota : quotas.values()) {
             Money most = quota.spend();
-            if (bought.get(quota.name()) > quota.nodes()
+            if (bought.getOrDefault(quota.name(), 0L) > quota.nodes()
                     || quota.resources().asMap().entrySet().stream()
                             .anyMatch(limit ->
                                     bought.getOrDefault(quota.name() + " " + limit.getKey(), 0L) > limit.getValue())
                     || (most != null
-                            && spent.get(quota.name()).compareTo(BigInteger.valueOf(most.micros() * 3600)) > 0)) {
+                            && spent.getOrDefault(quota.name(), BigInteger.ZERO).compareTo(BigInteger.valueOf(most.micros() * 3600)) > 0)) {
                 return null;
             }
         }
