@@ -3,23 +3,15 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersionBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.slotwise.it.ApiProxy.Turn;
 import io.slotwise.it.RunChecker.Disturbance;
 import io.slotwise.it.faults.Ballast;
 import io.slotwise.it.faults.ClockAgent;
 import io.slotwise.it.faults.SteppedClock;
 import io.slotwise.testing.ClientKeys;
-import io.slotwise.testing.Loopback;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -47,7 +39,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands of pods of others in promised room,
- * a disruption budget that refuses, resource definitions of another version, a broken webhook of another project. The key of the pod's kube-scheduler lives for six seconds meanwhile.
+ * a disruption budget that refuses, resource definitions of another version. The key of the pod's kube-scheduler lives for six seconds meanwhile.
  * Continuous integration runs them, with {@code -Dslotwise.hard-times=true}.
  */
 @EnabledIfSystemProperty(named = "slotwise.hard-times", matches = "true")
@@ -56,7 +48,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HardTimesIT {
     private static final String URGENT = "it-hard-urgent";
-    private static final String PODGROUPS = "/apis/scheduling.x-k8s.io/v1alpha1/podgroups";
     private static final int FOREIGN = 2000;
     private static final int LEFT_BYTES = 24 << 20;
 
@@ -340,88 +331,5 @@ class HardTimesIT {
                 .withNodeName(node)
                 .endSpec()
                 .build();
-    }
-
-    /**
-     * Another project's kind cannot be read in the version that Slotwise reads, as its conversion webhook is away: a replica that starts meanwhile waits for
-     * it for a while, plans, and reads the kind once that is possible.
-     */
-    @Test
-    @Order(7)
-    void aBrokenWebhookOfAnotherProjectKeepsNobodyFromStarting() {
-        Scenario scenario = new Scenario(cluster, "webhooks").withNodes(4);
-        KubernetesClient client = plane.client();
-        CustomResourceDefinition foreign = ConventionsIT.definition("scheduling.x-k8s.io/v1alpha1", "PodGroup");
-        CustomResourceDefinitionVersion read = foreign.getSpec().getVersions().getFirst();
-        foreign.getSpec()
-                .setVersions(List.of(
-                        new CustomResourceDefinitionVersionBuilder(read)
-                                .withStorage(false)
-                                .build(),
-                        new CustomResourceDefinitionVersionBuilder(read)
-                                .withName("v1")
-                                .build()));
-        client.resource(foreign).create();
-        try {
-            Scenario.within("the definition of another project", 20)
-                    .until(() -> ConventionsIT.isServed(
-                            Objects.requireNonNull(client.resource(foreign).get())));
-            Scenario.within("an object of another project", 20)
-                    .ignoreExceptions()
-                    .until(() -> client.resource(group()).create() != null);
-            convert(foreign, "Webhook");
-            Scenario.within("the webhook to be missed", 20)
-                    .untilAsserted(() -> assertThatThrownBy(() -> client.raw(PODGROUPS))
-                            .isInstanceOfSatisfying(
-                                    KubernetesClientException.class,
-                                    e -> assertThat(e.getCode()).isEqualTo(500)));
-
-            slotwise.kill();
-            slotwise.start();
-            startsSoon(scenario, scenario.gang("honest", 3, 1000, 5));
-            startsSoon(scenario, scenario.gang("asked", 3, 1000, 5).throughKubeScheduler());
-            assertThat(slotwise.metric("slotwise_cycle_failures_total")).isZero();
-            Scenario.within("the kind that cannot be read to be counted", 20).until(() -> unread() == 1);
-
-            convert(foreign, "None");
-            Scenario.within("the kind to be read", 90).until(() -> unread() == 0);
-        } finally {
-            client.resource(foreign).delete();
-        }
-        assertThat(scenario.violations()).isEmpty();
-    }
-
-    /** How many kinds the leader cannot read. */
-    private double unread() {
-        return slotwise.metric("slotwise_object_warnings{reason=\"NotRead\"}");
-    }
-
-    private static GenericKubernetesResource group() {
-        return new GenericKubernetesResourceBuilder()
-                .withApiVersion("scheduling.x-k8s.io/v1")
-                .withKind("PodGroup")
-                .withNewMetadata()
-                .withNamespace("webhooks")
-                .withName("others")
-                .endMetadata()
-                .build();
-    }
-
-    /** A webhook is at an address at which nobody answers. */
-    private void convert(CustomResourceDefinition foreign, String strategy) {
-        plane.client().resource(foreign).edit(known -> {
-            CustomResourceConversionBuilder conversion = new CustomResourceConversionBuilder().withStrategy(strategy);
-            if (strategy.equals("Webhook")) {
-                conversion
-                        .withNewWebhook()
-                        .withConversionReviewVersions("v1")
-                        .withNewClientConfig()
-                        .withUrl("https://127.0.0.1:" + Loopback.freePort() + "/convert")
-                        .endClientConfig()
-                        .endWebhook();
-            }
-            known.getSpec().setConversion(conversion.build());
-            return known;
-        });
     }
 }
