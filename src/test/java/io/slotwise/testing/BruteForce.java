@@ -176,7 +176,9 @@ public final class BruteForce {
                             .anyMatch(limit ->
                                     bought.getOrDefault(quota.name() + " " + limit.getKey(), 0L) > limit.getValue())
                     || (most != null
-                            && spent.getOrDefault(quota.name(), BigInteger.ZERO).compareTo(BigInteger.valueOf(most.micros() * 3600)) > 0)) {
+                            && spent.getOrDefault(quota.name(), BigInteger.ZERO)
+                                            .compareTo(BigInteger.valueOf(most.micros() * 3600))
+                                    > 0)) {
                 return null;
             }
         }

@@ -25,6 +25,7 @@ public final class OfObjects<K, V> {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // Another object is another version.
         public boolean equals(@Nullable Object other) {
             return other instanceof Same(Object that) && that == object;
         }
