@@ -157,7 +157,7 @@ final class Instants {
                     .sorted(Comparator.comparingLong(node -> sum.least().applyAsLong(node)))
                     .mapToInt(Integer::intValue)
                     .toArray();
-            this.least = Arrays.stream(nodes).mapToLong(sum.least()::applyAsLong).toArray();
+            this.least = Arrays.stream(nodes).mapToLong(sum.least()).toArray();
             this.most = sum.most();
         }
 
