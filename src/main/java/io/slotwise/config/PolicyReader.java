@@ -231,13 +231,12 @@ final class PolicyReader {
                 && !whole.text().equals("{}")) {
             throw invalid("promise-slack", whole, "expected 0, or a mapping with wait, runtime and at-least");
         }
-        if (whole == null || whole.text().equals("{}")) {
-            return usual;
-        }
-        if (whole.text().equals("0")) {
+        if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
-        PromiseSlack stated = PromiseSlack.DEFAULT;
+        boolean isStated = Stream.of("wait", "runtime", "at-least")
+                .anyMatch(part -> values.containsKey("promise-slack." + part));
+        PromiseSlack stated = isStated ? PromiseSlack.DEFAULT : usual;
         return new PromiseSlack(
                 read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
                 read("promise-slack.runtime", stated.ofRuntime(), PolicyReader::part),

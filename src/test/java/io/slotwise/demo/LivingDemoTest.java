@@ -141,7 +141,7 @@ class LivingDemoTest {
 
     @Test
     void nodesFailAndPodsRunOverAsInACluster() {
-        Diary diary = lived(4, 24, Duration.ofHours(6));
+        Diary diary = lived(7, 24, Duration.ofHours(6));
 
         assertThat(diary.causes).contains("node-lost", "overrun");
         assertThat(diary.reasons)
