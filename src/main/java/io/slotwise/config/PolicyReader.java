@@ -234,8 +234,8 @@ final class PolicyReader {
         if (whole != null && whole.text().equals("0")) {
             return PromiseSlack.NONE;
         }
-        boolean isStated = Stream.of("wait", "runtime", "at-least")
-                .anyMatch(part -> values.containsKey("promise-slack." + part));
+        boolean isStated =
+                Stream.of("wait", "runtime", "at-least").anyMatch(part -> values.containsKey("promise-slack." + part));
         PromiseSlack stated = isStated ? PromiseSlack.DEFAULT : usual;
         return new PromiseSlack(
                 read("promise-slack.wait", stated.ofWait(), PolicyReader::part),
