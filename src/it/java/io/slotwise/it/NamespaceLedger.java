@@ -61,9 +61,10 @@ final class NamespaceLedger {
         return exact(periods.getFirst(), name);
     }
 
-    /** The entries, one for each run. */
+    /** The entries, one for each run; none before the ledger is written. */
     List<Map<String, Object>> entries() {
-        return Objects.requireNonNull(ledger()).get("spec", "entries");
+        GenericKubernetesResource there = ledger();
+        return there == null ? List.of() : there.get("spec", "entries");
     }
 
     /** What the runs that have ended were charged together. */
