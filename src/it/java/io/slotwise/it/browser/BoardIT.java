@@ -79,6 +79,7 @@ class BoardIT {
     @Test
     void theFirstLoadShowsTheClusterAndItsGangs() {
         cluster.runs(true);
+        feed.changed();
         Chromium browser = browser().open("/");
 
         browser.awaitText("#link", "Live");
@@ -142,6 +143,7 @@ class BoardIT {
     @Test
     void aGangHasAPageThatCanBeLinked() {
         cluster.runs(true);
+        feed.changed();
         Chromium browser = browser().open(GANG);
 
         browser.awaitText(".side", "Alternatives it had");
@@ -484,6 +486,7 @@ class BoardIT {
     @Test
     void darkColoursFollowTheSystemAndTheSwitch() {
         cluster.runs(true);
+        feed.changed();
         Chromium browser = browser().colours("dark").open("/");
         assertThat(brightness(browser)).isLessThan(60);
         assertThat(canvasBrightness(browser)).isLessThan(60);
@@ -516,6 +519,7 @@ class BoardIT {
     @ValueSource(strings = {"/", GANG, QUOTE})
     void aPhoneNeedsNoSidewaysScrolling(String page) {
         cluster.runs(true);
+        feed.changed();
         Chromium browser = browser().size(PHONE, 844, 1.5).open(page);
         browser.awaitText("#link", "Live");
 
@@ -630,6 +634,7 @@ class BoardIT {
     @CsvSource({"light, 390", "light, 768", "light, 1440", "dark, 390", "dark, 768", "dark, 1440"})
     void axeFindsNoViolationAndNothingIsWiderThanTheScreen(String colours, int width) {
         cluster.runs(true);
+        feed.changed();
         Chromium browser = browser()
                 .colours(colours)
                 .size(width, width == PHONE ? 844 : 1024, 1)

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import javax.imageio.ImageIO;
@@ -298,6 +299,11 @@ public final class Chromium implements AutoCloseable {
      */
     void picture(String name, boolean whole, Class<?> test) {
         String shows = madeOf();
+        // A change is in the answers a moment after it was told.
+        for (int tries = 0; tries < 25 && !Picture.isShown(name, shows); tries++) {
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+            shows = madeOf();
+        }
         keep(name, whole, shows);
         Picture.assertShown(name, shows, test);
     }
