@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * of strings, by a comparison, by a {@code switch}, or by a method of the same class that it is handed to.
  */
 final class ReadSentences {
-    private static final Set<String> LOOKS = Set.of(
+    /** Methods of a string that look into it. */
+    static final Set<String> LOOKS = Set.of(
             "contains",
             "matches",
             "replace",
@@ -49,9 +50,10 @@ final class ReadSentences {
             "split",
             "substring",
             "regionMatches",
-            "equals",
-            "equalsIgnoreCase",
-            "compareTo");
+            "equalsIgnoreCase");
+
+    /** Methods of a string that compare the whole of it. */
+    private static final Set<String> COMPARES = Set.of("equals", "compareTo");
 
     private ReadSentences() {}
 
@@ -220,7 +222,8 @@ final class ReadSentences {
     /** Whether a call looks into one of these strings: asks it, or compares it. */
     private static boolean looks(MethodInvocationTree call, Predicate<Tree> strings) {
         return call.getMethodSelect() instanceof MemberSelectTree select
-                && LOOKS.contains(select.getIdentifier().toString())
+                && (LOOKS.contains(select.getIdentifier().toString())
+                        || COMPARES.contains(select.getIdentifier().toString()))
                 && (strings.test(select.getExpression())
                         || call.getArguments().stream().anyMatch(strings));
     }

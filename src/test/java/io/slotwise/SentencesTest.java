@@ -51,21 +51,6 @@ class SentencesTest {
             io.slotwise.web.GangAnswer.class,
             io.slotwise.web.board.Board.GangRow.class);
 
-    private static final Set<String> LOOKS = Set.of(
-            "contains",
-            "matches",
-            "replace",
-            "replaceAll",
-            "replaceFirst",
-            "startsWith",
-            "endsWith",
-            "indexOf",
-            "lastIndexOf",
-            "split",
-            "substring",
-            "regionMatches",
-            "equalsIgnoreCase");
-
     /** They read what a person wrote, and repeat what a parser expected in a sentence of their own without looking into it. */
     private static final Set<String> REPEAT = Set.of(
             "io.slotwise.cli.SimulateCommand.failures(java.lang.String)",
@@ -162,7 +147,8 @@ class SentencesTest {
     private static boolean looks(JavaCodeUnit unit) {
         return unit.getMethodCallsFromSelf().stream()
                 .anyMatch(call -> isRegularExpression(call)
-                        || (call.getTargetOwner().isEquivalentTo(String.class) && LOOKS.contains(call.getName())));
+                        || (call.getTargetOwner().isEquivalentTo(String.class)
+                                && ReadSentences.LOOKS.contains(call.getName())));
     }
 
     private static boolean isRegularExpression(JavaMethodCall call) {
