@@ -146,7 +146,7 @@ public final class Drawing {
                         "cost",
                         figure.isEmpty()
                                 ? "auto"
-                                : new Cost(figure.getAsLong()).roundedUp().toString());
+                                : new Cost(figure.getAsLong()).shown());
             case PROCESSOR_TIME ->
                 new Board.Limit("processor-time", figure.isEmpty() ? "auto" : String.valueOf(figure.getAsLong()));
             case AVERAGE_UTILITY ->
@@ -203,7 +203,7 @@ public final class Drawing {
                 promise == null
                         ? null
                         : Long.valueOf(Course.of(standing, promise.window()).end()),
-                promise == null ? null : promise.window().cost().roundedUp().toString(),
+                promise == null ? null : promise.window().cost().shown(),
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
                 scene.why(standing),
@@ -211,9 +211,7 @@ public final class Drawing {
                 standing.tenure().reservation(),
                 promise == null || worth == null
                         ? null
-                        : worth.delay(Course.of(standing, promise.window()).end())
-                                .roundedUp()
-                                .toString(),
+                        : worth.delay(Course.of(standing, promise.window()).end()).shown(),
                 boxed(standing.promisedBy()));
     }
 
