@@ -119,9 +119,7 @@ class HardTimesIT {
 
         Seed seed = new Seed("renewed");
         for (int i = 0; i < 6; i++) {
-            startsSoon(
-                    scenario,
-                    scenario.gang("g" + i, seed.from(1, 4), 500, 5).throughKubeScheduler());
+            startsSoon(scenario, scenario.gang("g" + i, seed.from(1, 4), 500, 5).throughKubeScheduler());
         }
         Scenario.within("another key", 20)
                 .until(() -> !Files.readString(keys().resolve("tls.crt")).equals(first));
@@ -162,8 +160,10 @@ class HardTimesIT {
                 .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(runs)));
 
         proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
-        GangSpec high =
-                scenario.gang("high", seed.from(1, size), 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
+        GangSpec high = scenario.gang("high", seed.from(1, size), 4000, 20)
+                .runningFor(8)
+                .stoppingIn(1)
+                .ofClass(URGENT);
         cluster.submitAsJob(high);
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
-import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.money.Currency;
 import io.slotwise.report.TextTable.Column;
 import java.time.Instant;
 import java.util.Comparator;

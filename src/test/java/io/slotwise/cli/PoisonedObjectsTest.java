@@ -151,7 +151,8 @@ class PoisonedObjectsTest {
                         .noneMatch(notice -> notice.reason().equals(Warning.Reason.INTERNAL_ERROR.key()));
                 cycles.add(honestPart(replica.standings()));
                 for (GangAnswer answer : replica.answers()) {
-                    assertThat(WhyText.of(answer, new Terminal(120, false, true))).isNotBlank();
+                    assertThat(WhyText.of(answer, new Terminal(120, false, true)))
+                            .isNotBlank();
                 }
                 replica.pass(Duration.ofSeconds(1));
             }

@@ -119,7 +119,9 @@ class TermsTest {
     /** The most and the earliest that a record's schema lets through. */
     @Test
     void whatADelayIsWorthIsExactWhateverARecordSays() {
-        Terms.Worth worth = new Terms.Worth(Money.parse("999999.999999"), Instant.parse("0001-01-01T00:00:00Z").getEpochSecond());
+        Terms.Worth worth = new Terms.Worth(
+                Money.parse("999999.999999"),
+                Instant.parse("0001-01-01T00:00:00Z").getEpochSecond());
         long end = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
         assertThat(worth.delay(end).exact())

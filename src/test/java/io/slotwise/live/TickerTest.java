@@ -61,7 +61,9 @@ class TickerTest {
             ticker.wake();
             await().atMost(PATIENCE).until(() -> runs.get() >= 2);
 
-            await().during(Ticker.AFTER_FAILURE.multipliedBy(2)).atMost(PATIENCE).until(() -> runs.get() == 2);
+            await().during(Ticker.AFTER_FAILURE.multipliedBy(2))
+                    .atMost(PATIENCE)
+                    .until(() -> runs.get() == 2);
         }
     }
 }

@@ -270,7 +270,8 @@ class MetersTest {
 
     @Test
     void aPromiseOfTheYearOneIsMeasuredAsTheLongestDelayThatThereIs() {
-        meters.opened(new GangId("user", "g"), Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("2030-01-01T00:00:00Z"));
+        meters.opened(
+                new GangId("user", "g"), Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("2030-01-01T00:00:00Z"));
 
         assertThat(meters.starts().starts()).isEqualTo(1);
         assertThat(meters.starts().kept()).isZero();

@@ -38,7 +38,8 @@ class PlanReportTest {
         Totals totals = report(plan).totals();
 
         assertThat(totals.cost()).isEqualTo(Cost.of(new Money(5)));
-        assertThat(totals.income()).containsExactly(entry("ann", Cost.of(new Money(2))), entry("bob", Cost.of(new Money(3))));
+        assertThat(totals.income())
+                .containsExactly(entry("ann", Cost.of(new Money(2))), entry("bob", Cost.of(new Money(3))));
     }
 
     @Test

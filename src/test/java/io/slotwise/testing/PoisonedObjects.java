@@ -131,10 +131,16 @@ public final class PoisonedObjects {
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
     /** What an offer of nodes says beside how many there are. */
     private static final List<String> OFFER_ANNOTATIONS = List.of(
-            "offer", "offer-delay", "offer-least-billed", "offer-billed-step", "offer-shutdown", "offer-spend", "offer-hazard");
+            "offer",
+            "offer-delay",
+            "offer-least-billed",
+            "offer-billed-step",
+            "offer-shutdown",
+            "offer-spend",
+            "offer-hazard");
 
-    private static final List<String> OFFERED =
-            List.of("0", "1", "5", "10000", "10001", "0s", "1s", "8784h", "8785h", "0.05", "1e-2147483647", "0e2147483647");
+    private static final List<String> OFFERED = List.of(
+            "0", "1", "5", "10000", "10001", "0s", "1s", "8784h", "8785h", "0.05", "1e-2147483647", "0e2147483647");
     /** Values of time in records, as the schema lets them through. */
     private static final List<String> WORTHS = List.of("0.000000", "0.000001", "100000.000000", "999999.999999");
 
@@ -532,7 +538,8 @@ public final class PoisonedObjects {
 
     /** A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here. */
     private ObjectNode record() {
-        String name = maybe(2) ? "g" + nonsense.number(3) : name("r");
+        boolean held = maybe(6);
+        String name = !held && maybe(2) ? "g" + nonsense.number(3) : name("r");
         ObjectNode record = namespaced("slotwise.io/v1alpha1", "Reservation", name);
         meta(record).put("uid", "record-" + number);
         ObjectNode spec = record.putObject("spec").put("gang", name);
@@ -552,7 +559,7 @@ public final class PoisonedObjects {
         if (!maybe(4)) {
             window(spec.putObject("window"));
         }
-        if (maybe(6)) {
+        if (held) {
             hold(spec.putObject("hold"));
         }
         if (maybe(3)) {
@@ -631,7 +638,12 @@ public final class PoisonedObjects {
         for (int i = 0; i < 1 + nonsense.number(3); i++) {
             ObjectNode place = placement.addObject().put("pod", "p" + nonsense.number(30) + "-" + id);
             place.put("node", "n" + nonsense.number(12) + "-" + id).put("cost", "1.000000");
-            span(place);
+            if (maybe(3)) {
+                span(place);
+            } else {
+                place.set("start", window.get("start"));
+                place.set("end", window.get("end"));
+            }
             place.put("exactCost", amount());
         }
         ArrayNode rates = window.putArray("rates");

@@ -436,18 +436,34 @@ class AnswersTest {
     /** A tenant may write a record's spec. */
     @Test
     void aRecordOfAnyWorthAndPastIsAnswered() {
-        Standing promised = standings(latest).get(PROMISED);
+        Standing promised = Objects.requireNonNull(standings(latest).get(PROMISED));
         Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
-        Standing absurd = Objects.requireNonNull(promised)
-                .with(new Terms("value", 3600, null, "", 0, false, null, new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
-                .with(promised.history().moved(new Past(
-                        List.of(new Past.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),
-                        60, 60, wide, Resources.NONE, new TreeSet<>(), 0, 1, wide)));
+        Standing absurd = promised.with(new Terms(
+                        "value",
+                        3600,
+                        null,
+                        "",
+                        0,
+                        false,
+                        null,
+                        new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                .with(promised.history()
+                        .moved(new Past(
+                                List.of(new Past.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),
+                                60,
+                                60,
+                                wide,
+                                Resources.NONE,
+                                new TreeSet<>(),
+                                0,
+                                1,
+                                wide)));
 
         GangAnswer answer = GangAnswer.of(absurd);
 
         assertThat(answer.delayValue()).isEqualTo("17785848999982.214151");
-        assertThat(Objects.requireNonNull(answer.moved()).spent()).isEqualTo(wide.shown());
-        assertThat(answer.moved().runs().getFirst().cost()).isEqualTo(wide.plus(wide).shown());
+        GangAnswer.MovedAnswer moved = Objects.requireNonNull(answer.moved());
+        assertThat(moved.spent()).isEqualTo(wide.shown());
+        assertThat(moved.runs().getFirst().cost()).isEqualTo(wide.plus(wide).shown());
     }
 }

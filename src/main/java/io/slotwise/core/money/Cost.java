@@ -129,7 +129,10 @@ public final class Cost implements Comparable<Cost> {
      * @throws ArithmeticException if no {@link Money} can hold it, as that of every window can; {@link #shown} says any amount
      */
     public Money roundedUp() {
-        return new Money(wide == null ? Math.ceilDiv(narrow, SECONDS_PER_HOUR) : microsUp().longValueExact());
+        return new Money(
+                wide == null
+                        ? Math.ceilDiv(narrow, SECONDS_PER_HOUR)
+                        : microsUp().longValueExact());
     }
 
     private BigInteger microsUp() {
@@ -169,8 +172,7 @@ public final class Cost implements Comparable<Cost> {
      * @throws ArithmeticException if no {@link Money} can hold it, as that of every pod of a window can
      */
     public Money roundedDown() {
-        return new Money(
-                wide == null ? narrow / SECONDS_PER_HOUR : microsDown().longValueExact());
+        return new Money(wide == null ? narrow / SECONDS_PER_HOUR : microsDown().longValueExact());
     }
 
     /** Whole millionths of any amount, rounded down. */

@@ -141,12 +141,7 @@ public final class Drawing {
         OptionalLong figure = limit.figure();
         return switch (limit.measure()) {
             case NOTHING -> null;
-            case COST ->
-                new Board.Limit(
-                        "cost",
-                        figure.isEmpty()
-                                ? "auto"
-                                : new Cost(figure.getAsLong()).shown());
+            case COST -> new Board.Limit("cost", figure.isEmpty() ? "auto" : new Cost(figure.getAsLong()).shown());
             case PROCESSOR_TIME ->
                 new Board.Limit("processor-time", figure.isEmpty() ? "auto" : String.valueOf(figure.getAsLong()));
             case AVERAGE_UTILITY ->
@@ -211,7 +206,8 @@ public final class Drawing {
                 standing.tenure().reservation(),
                 promise == null || worth == null
                         ? null
-                        : worth.delay(Course.of(standing, promise.window()).end()).shown(),
+                        : worth.delay(Course.of(standing, promise.window()).end())
+                                .shown(),
                 boxed(standing.promisedBy()));
     }
 

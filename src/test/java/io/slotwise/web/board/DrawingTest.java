@@ -362,7 +362,14 @@ class DrawingTest {
                 .findFirst()
                 .orElseThrow();
         Standing absurd = promised.with(new Terms(
-                "value", 3600, null, "", 0, false, null, new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
+                "value",
+                3600,
+                null,
+                "",
+                0,
+                false,
+                null,
+                new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
         List<Standing> standings = scene.standings().stream()
                 .map(standing -> standing.equals(promised) ? absurd : standing)
                 .toList();
