@@ -132,7 +132,8 @@ class GoldenOutputTest {
 
         String metrics = registry.scrape()
                 .lines()
-                .filter(line -> !line.startsWith("#") && !line.startsWith("slotwise_search") && !line.contains("_bucket{"))
+                .filter(line ->
+                        !line.startsWith("#") && !line.startsWith("slotwise_search") && !line.contains("_bucket{"))
                 .sorted()
                 .collect(Collectors.joining("\n", "", "\n"));
         Golden.compare("living-cluster.metrics", metrics);

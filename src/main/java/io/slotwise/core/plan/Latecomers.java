@@ -37,7 +37,7 @@ final class Latecomers {
     /** These gangs, in queue order; one that has displaced others to start sooner has had its turn. */
     List<Waiting> waiting() {
         return queue.stream()
-                .filter(contender -> contender.via != Via.PREEMPTION)
+                .filter(contender -> contender.via() != Via.PREEMPTION)
                 .flatMap(contender -> waiting(contender).stream())
                 .toList();
     }
@@ -50,7 +50,7 @@ final class Latecomers {
                         contender::eligibility,
                         contender::search,
                         contender.terms,
-                        contender.window,
+                        contender.window(),
                         window -> allows(contender, window)))
                 : Optional.empty();
     }
@@ -59,7 +59,7 @@ final class Latecomers {
         return !contender.released()
                 && !(contender.promised() && policy.replan() == Replan.NEVER)
                 && !OnlinePlacing.isOnline(contender, policy.online())
-                && !(contender.leftOut instanceof Refusal.BatchLimit);
+                && !(contender.leftOut() instanceof Refusal.BatchLimit);
     }
 
     /** Whether promise and limit allow it this window. */
@@ -71,8 +71,8 @@ final class Latecomers {
             return true;
         }
         BigInteger others = queue.stream()
-                .filter(other -> other != contender && other.window != null)
-                .map(other -> allowance.weight(Objects.requireNonNull(other.window)))
+                .filter(other -> other != contender && other.window() != null)
+                .map(other -> allowance.weight(Objects.requireNonNull(other.window())))
                 .reduce(BigInteger.ZERO, BigInteger::add);
         return allowance.admits(others, window);
     }
@@ -81,6 +81,5 @@ final class Latecomers {
     void started(Waiting waiting, Window window) {
         Contender contender = Objects.requireNonNull(byId.get(waiting.gang().id()));
         contender.accept(window, Via.MIGRATION);
-        contender.leftOut = null;
     }
 }

@@ -2,10 +2,10 @@ package io.slotwise.core.plan;
 
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Account;
+import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.online.Weights;
-import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.plan.Policy.Anticipating;
 import io.slotwise.core.plan.Policy.Online;
 import io.slotwise.core.plan.Policy.Replan;
@@ -92,8 +92,8 @@ class GoldenPlansTest {
         return switch (seed % 6) {
             case 1 -> drawn.replan() == Replan.IMPROVE ? drawn.withSlack(new PromiseSlack(200_000, 100_000, 5)) : drawn;
             case 2 ->
-                drawn.withBatch(drawn.batch()
-                        .withAnticipating(new Anticipating(Form.LINEAR, Anticipating.NOT.criteria())));
+                drawn.withBatch(
+                        drawn.batch().withAnticipating(new Anticipating(Form.LINEAR, Anticipating.NOT.criteria())));
             case 4 -> drawn.withOnline(new Online(Manner.EMCT, Weights.DEFAULT, "zone"));
             default -> drawn;
         };
@@ -114,12 +114,10 @@ class GoldenPlansTest {
                 .forEach(one -> all.append("%s %s %s\n"
                         .formatted(
                                 one.gang(), one.refusal().key(), one.refusal().figures())));
-        plan.broken()
-                .forEach(one -> all.append("%s %s %s\n".formatted(one.gang(), one.cause(), one.window())));
+        plan.broken().forEach(one -> all.append("%s %s %s\n".formatted(one.gang(), one.cause(), one.window())));
         plan.choices().forEach(one -> all.append(one.gang()).append('\n'));
         plan.moves()
-                .forEach(one ->
-                        all.append("%s %s %s\n".formatted(one.gang().id(), started(one.to()), one.reach())));
+                .forEach(one -> all.append("%s %s %s\n".formatted(one.gang().id(), started(one.to()), one.reach())));
         plan.domains().forEach(one -> all.append("%s %s\n".formatted(one.gang(), one.window())));
         return all.toString();
     }
