@@ -78,13 +78,12 @@ public final class Migration {
     /**
      * Moves that start gangs sooner.
      *
-     * @param queue gangs that have not started, in queue order
+     * @param queue gangs that have not started and start later than they might, in queue order
      * @param started told of each one that starts sooner, with its window, whose room and money are taken
      */
     public List<Move> start(List<Waiting> queue, BiConsumer<Waiting, Window> started) {
         List<Move> moves = new ArrayList<>();
-        for (Waiting waiting :
-                queue.stream().filter(Waiting::waits).limit(MOST_WAITING).toList()) {
+        for (Waiting waiting : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
             candidates.values().stream()
                     .filter(candidate -> candidate.priority() <= waiting.gang().priority())
                     .filter(candidate -> waiting.mayUse(candidate.running()) && mayGo(candidate))

@@ -399,7 +399,8 @@ final class Cycle {
                 .toList();
         // Whoever was displaced since has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent);
+        return new Plan(
+                snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent, List.of());
     }
 
     private List<String> notes() {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The gangs that others may make room for: all that wait for the batch, but for those whose pods are on their way, those whose
+ * The gangs that others may make room for: all that wait for the batch and could start sooner, but for those whose pods are on their way, those whose
  * promise the policy leaves alone, and those left out for the policy's limit on the batch. A promise is replaced only by a
  * better window, and a figure that limits the batch holds for the new window too.
  */
@@ -44,15 +44,17 @@ final class Latecomers {
 
     /** One of the queue; empty: nobody makes room for it. */
     Optional<Waiting> waiting(Contender contender) {
-        return mayMove(contender)
-                ? Optional.of(new Waiting(
-                        contender.gang,
-                        contender::eligibility,
-                        contender::search,
-                        contender.terms,
-                        contender.window(),
-                        window -> allows(contender, window)))
-                : Optional.empty();
+        if (!mayMove(contender)) {
+            return Optional.empty();
+        }
+        Waiting waiting = new Waiting(
+                contender.gang,
+                contender::eligibility,
+                contender::search,
+                contender.terms,
+                contender.window(),
+                window -> allows(contender, window));
+        return waiting.waits() ? Optional.of(waiting) : Optional.empty();
     }
 
     private boolean mayMove(Contender contender) {

@@ -136,7 +136,7 @@ final class Preemption {
             return List.of();
         }
         Optional<Waiting> waiting = latecomers.waiting(contender);
-        if (!contender.gang.preempts() || waiting.filter(Waiting::waits).isEmpty() || tried >= MOST_PREEMPTORS) {
+        if (!contender.gang.preempts() || waiting.isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
         }
         List<Victim> lower = lower(contender);
