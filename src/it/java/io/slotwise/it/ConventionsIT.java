@@ -112,8 +112,7 @@ class ConventionsIT {
         Scenario.within(gang + " to wait for its RayCluster", 20)
                 .untilAsserted(() -> assertThat(condition(LATE, gang))
                         .isEqualTo(
-                                "False WaitingForGroup: waiting for RayCluster raycluster/raycluster-kuberay (ray.io):"
-                                        + " it says how many pods start together, and is not there"));
+                                "False WaitingForGroup: waiting for RayCluster raycluster/raycluster-kuberay (ray.io): it defines how many pods start together, and does not exist"));
     }
 
     /** A Job with more indexes than it runs at a time. */

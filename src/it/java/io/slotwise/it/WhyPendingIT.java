@@ -276,7 +276,7 @@ class WhyPendingIT {
                         "this is what the Reservations say",
                         "is pending: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
-                        "Maybe raise slotwise.io/budget to ");
+                        "Raise slotwise.io/budget to ");
         JsonNode listed = json(command(null, "gangs", "-A", "-o", "json").transform(WhyPendingIT::document));
         Map<String, String> keys = new LinkedHashMap<>();
         listed.path("gangs")

@@ -132,7 +132,7 @@ sealed interface SimulatedPolicy {
             }
         }
         if (!Files.exists(Path.of(name))) {
-            throw new TypeConversionException("'%s' is no policy and no file; expected one of %s, or a policy file%s"
+            throw new TypeConversionException("'%s' is neither a policy nor a file; expected one of %s, or a policy file%s"
                     .formatted(
                             name,
                             String.join(", ", names()),

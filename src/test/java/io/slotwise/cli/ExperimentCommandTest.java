@@ -106,12 +106,12 @@ class ExperimentCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "--runs 0 | '0' is no positive whole number",
-                "--jobs two | 'two' is no positive whole number",
-                "--shard 3/3 | '3/3' is no shard; expected I/N with I from 0 to N - 1",
+                "--runs 0 | '0' is not a positive whole number",
+                "--jobs two | 'two' is not a positive whole number",
+                "--shard 3/3 | '3/3' is not a shard; expected I/N with I from 0 to N - 1",
                 "--shard half | 'half' is no shard",
                 "--shard 0/3 | --shard (0/3) has a form in json only",
-                "-o html | 'html' is no output format; expected table, markdown, json or csv",
+                "-o html | 'html' is not an output format; expected table, markdown, json or csv",
                 "--all | --all names all experiments; expected no NAME (criteria)"
             })
     void wrongValuesAreOneClearErrorEach(String options, String message) {

@@ -216,6 +216,6 @@ class ReserveCommandTest {
                 .contains("`spec.hold.runtime` (soon) is not valid")
                 .contains("--resource (cpu) is not valid; expected NAME=AMOUNT")
                 .contains("`lockstep` (yes) is not valid: expected true or false")
-                .contains("'csv' is no output format; expected table, json or yaml");
+                .contains("'csv' is not an output format; expected table, json or yaml");
     }
 }

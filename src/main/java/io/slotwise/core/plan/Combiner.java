@@ -143,7 +143,7 @@ final class Combiner {
                         limit,
                         least,
                         out.isEmpty()
-                                ? "promises alone pass it"
+                                ? "promises alone exceed it"
                                 : "left out: "
                                         + out.stream().map(GangId::toString).collect(Collectors.joining(", ")));
     }

@@ -202,11 +202,11 @@ public final class Access {
     private static void await(Wait wait) {
         try {
             if (!wait.until(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new NoAnswer("the API server is slow to say who calls; try again");
+                throw new NoAnswer("TokenReview timed out; try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NoAnswer("the question of who calls was interrupted");
+            throw new NoAnswer("authentication was interrupted");
         }
     }
 
@@ -215,8 +215,8 @@ public final class Access {
         try {
             return question.get();
         } catch (KubernetesClientException e) {
-            LOG.warnf("the API server does not answer a %s, and the caller is sent away: %s", kind, e.getMessage());
-            throw new NoAnswer("the API server does not say who calls and what they may do; try again");
+            LOG.warnf("the API server does not answer a %s, and the request is rejected: %s", kind, e.getMessage());
+            throw new NoAnswer("TokenReview or SubjectAccessReview failed; try again");
         } finally {
             free.release();
         }

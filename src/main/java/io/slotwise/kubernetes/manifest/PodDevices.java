@@ -1009,7 +1009,7 @@ final class PodDevices {
                             .anyMatch(other -> !other.equals(ask)
                                     && selected(other.kind()).any().intersects(any))) {
                 return new Refusal.UnplannedDevice(
-                        asking.pod(), ask.claim(), "all devices beside another request for some of them");
+                        asking.pod(), ask.claim(), "all devices together with another request for some of them");
             }
         }
         return null;

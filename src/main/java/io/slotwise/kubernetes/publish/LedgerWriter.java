@@ -35,7 +35,7 @@ public final class LedgerWriter implements LedgerStore {
             return true;
         } catch (KubernetesClientException e) {
             LOG.warnf(
-                    "the ledger of namespace %s was not written and is written again: %s",
+                    "the ledger of namespace %s was not written; retrying: %s",
                     ledger.namespace(), e.getMessage());
             return false;
         }

@@ -126,7 +126,7 @@ class OidcIssuerTest {
         assertThat(bad(server.forged(claims -> claims))).containsIgnoringCase("signature");
         assertThat(bad(server.signedByThePublicKey(claims -> claims))).isNotEmpty();
         assertThat(bad(claims -> claims.subject(null))).contains("sub");
-        assertThat(bad(claims -> claims.subject(" "))).isEqualTo("its claim `sub` names nobody");
+        assertThat(bad(claims -> claims.subject(" "))).isEqualTo("its claim `sub` is missing or empty");
         assertThat(issuer().isNamedBy(server.unsigned(claims -> claims))).isFalse();
         assertThat(issuer().isNamedBy("made.up.token")).isFalse();
         assertThat(issuer().isNamedBy(FakeReviews.ONE)).isFalse();
@@ -193,7 +193,7 @@ class OidcIssuerTest {
 
         assertThatThrownBy(() -> issuer.verify(token))
                 .isInstanceOf(NoAnswer.class)
-                .hasMessage("the issuer %s does not say by which keys its tokens are signed; try again"
+                .hasMessage("the issuer %s does not provide its signing keys; try again"
                         .formatted(server.url()));
 
         server.away(false);

@@ -302,7 +302,7 @@ class AccessFilterTest {
                 "Authorization",
                 "Bearer " + FakeReviews.ONE);
 
-        assertThat(message(answer)).isEqualTo("this replica has not planned yet; the leader has");
+        assertThat(message(answer)).isEqualTo("this replica is not the leader and has no plan");
     }
 
     @Test

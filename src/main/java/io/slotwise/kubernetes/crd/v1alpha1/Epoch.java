@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
  */
 public final class Epoch {
     /** How the policy says it; the API server puts the policy's name before it. */
-    static final String REFUSED = "another replica of Slotwise has led since";
+    static final String REFUSED = "another replica of Slotwise has become the leader";
 
     private Epoch() {}
 
