@@ -217,7 +217,10 @@ final class ReadSentences {
                     new TreeScanner<@Nullable Void, @Nullable Void>() {
                         @Override
                         public @Nullable Void visitVariable(VariableTree tree, @Nullable Void nothing) {
-                            named.merge(tree.getName().toString(), words(tree.getInitializer()), (one, other) -> one + other);
+                            named.merge(
+                                    tree.getName().toString(),
+                                    words(tree.getInitializer()),
+                                    (one, other) -> one + other);
                             return super.visitVariable(tree, null);
                         }
                     },

@@ -38,14 +38,14 @@ final class BoardCommand implements Runnable {
                         .type(boolean.class)
                         .description("Open it in the browser.")
                         .build())
-                .addOption(Options.value(
-                                PORT, "N", "The local port to forward from; 0: a free one. Default: 0.")
+                .addOption(Options.value(PORT, "N", "The local port to forward from; 0: a free one. Default: 0.")
                         .type(Integer.class)
                         .build());
         spec.usageMessage()
                 .description(
                         "",
-                        RemoteOptions.WHERE + " In a cluster, a local port forwards to it until you interrupt the command.",
+                        RemoteOptions.WHERE
+                                + " In a cluster, a local port forwards to it until you interrupt the command.",
                         "")
                 .footer("", "Examples:", "  slotwise board --open", "  slotwise board --server http://127.0.0.1:8080");
     }
@@ -61,7 +61,8 @@ final class BoardCommand implements Runnable {
         int port = given == null ? 0 : given;
         if (port < 0 || port > Options.LAST_PORT) {
             throw new ParameterException(
-                    spec.commandLine(), "--port (%d) is not a port; expected 0 to %d".formatted(port, Options.LAST_PORT));
+                    spec.commandLine(),
+                    "--port (%d) is not a port; expected 0 to %d".formatted(port, Options.LAST_PORT));
         }
         try (Remote slotwise = remote.open()) {
             Board board = slotwise.board(port);

@@ -49,7 +49,8 @@ final class DemoCommand implements Runnable {
                 .addOption(Options.value(SEED, "N", "The random seed: the same seed gives the same run. Default: 1.")
                         .type(Long.class)
                         .build())
-                .addOption(Options.value(FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
+                .addOption(Options.value(
+                                FOR, "DURATION", "End after this much simulated time, such as 6h. Default: never.")
                         .build())
                 .addOption(Options.policy())
                 .addOption(number(PORT, "The port of the board; 0: a free one. Default: 0."))

@@ -50,7 +50,8 @@ final class ExperimentCommand implements Runnable {
         this.session = session;
         this.available = available;
         this.experiments = available.apply(LogFolder.NONE);
-        this.spec = Options.command("experiment", this, "Repeat a paper's experiment and show its numbers next to ours.")
+        this.spec = Options.command(
+                        "experiment", this, "Repeat a paper's experiment and show its numbers next to ours.")
                 .addPositional(names)
                 .addOption(OptionSpec.builder(ALL)
                         .type(boolean.class)
@@ -60,10 +61,11 @@ final class ExperimentCommand implements Runnable {
                 .addOption(Options.value(SEED, "S", "The random seed. Default: " + USUAL_SEED + ".")
                         .type(Long.class)
                         .build())
-                .addOption(positive(
-                        JOBS,
-                        "THREADS",
-                        "The number of threads. Results do not depend on it, except measured times, which use one thread. Default: the machine's processors."))
+                .addOption(
+                        positive(
+                                JOBS,
+                                "THREADS",
+                                "The number of threads. Results do not depend on it, except measured times, which use one thread. Default: the machine's processors."))
                 .addOption(Options.value(
                                 SHARD,
                                 "I/N",

@@ -60,11 +60,10 @@ final class Inputs {
                 .build();
         spec.addOption(files)
                 .addPositional(others)
-                .addOption(
-                        Options.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
-                                .type(Long.class)
-                                .converters(new Second())
-                                .build())
+                .addOption(Options.value(NOW, "INSTANT", now + " (RFC 3339, whole seconds). Default: now.")
+                        .type(Long.class)
+                        .converters(new Second())
+                        .build())
                 .addOption(OptionSpec.builder(SCHEDULER_NAME)
                         .type(List.class)
                         .auxiliaryTypes(String.class)

@@ -40,7 +40,10 @@ final class InquiryOptions {
     /** Adds the options to a command. */
     InquiryOptions(CommandSpec spec) {
         this.spec = spec;
-        spec.addOption(Options.value(option(Inquiry.SIZE), "N", "The number of pods of a gang that you describe instead of naming GANG.")
+        spec.addOption(Options.value(
+                        option(Inquiry.SIZE),
+                        "N",
+                        "The number of pods of a gang that you describe instead of naming GANG.")
                 .build());
         spec.addOption(Options.value(option("cpu"), "AMOUNT", "The CPU request of one pod, such as 500m.")
                 .build());

@@ -150,7 +150,8 @@ final class MergeCommand implements Runnable {
 
     private static ShardFile shard(Part part) {
         if (!ShardFile.isOne(part.document)) {
-            throw new InvalidInput("%s: is not a shard; expected the output of --shard I/N -o json".formatted(part.file));
+            throw new InvalidInput(
+                    "%s: is not a shard; expected the output of --shard I/N -o json".formatted(part.file));
         }
         try {
             return ShardFile.of(part.document);

@@ -25,9 +25,9 @@ final class PlanCommand implements Runnable {
         this.session = session;
         this.spec = Options.command("plan", this, "Plan the gangs of Kubernetes objects in files.");
         this.inputs = new Inputs(spec, session, "The instant to plan for");
-        spec.addOption(Options.value(
-                        EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
-                .build());
+        spec.addOption(
+                Options.value(EXPLAIN, "GANG", "Also explain what was decided about this gang; NAMESPACE/NAME or NAME.")
+                        .build());
         spec.addOption(Options.value(
                         SEARCH_TURNS,
                         "NUMBER",

@@ -123,7 +123,8 @@ final class QuoteCommand implements Callable<Integer> {
             Optional<String> json = described == null
                     ? RemoteOptions.ask(slotwise, PATH + "?gang=" + name(words.getFirst(), namespace, slotwise), null)
                     : RemoteOptions.ask(slotwise, PATH, body(described));
-            return QuoteReport.read(json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
+            return QuoteReport.read(
+                    json.orElseThrow(() -> new Unreachable("the server that answered does not give quotes")));
         } catch (IOException e) {
             throw new Unreachable("the server that answered is not Slotwise: " + e.getMessage());
         }

@@ -112,7 +112,8 @@ final class RemoteOptions {
             case HttpURLConnection.HTTP_NOT_FOUND -> Optional.empty();
             case HttpURLConnection.HTTP_BAD_REQUEST -> throw new InvalidInput(message(reply));
             case HttpURLConnection.HTTP_UNAUTHORIZED -> throw new Unreachable(unknown(remote.tokenOf()));
-            case HttpURLConnection.HTTP_FORBIDDEN -> throw new Unreachable("Slotwise denied the request: " + message(reply));
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                throw new Unreachable("Slotwise denied the request: " + message(reply));
             default ->
                 throw new Unreachable("Slotwise answers with status %d: %s".formatted(reply.status(), message(reply)));
         };

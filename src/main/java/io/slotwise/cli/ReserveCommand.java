@@ -109,12 +109,14 @@ final class ReserveCommand implements Runnable {
                 .addOption(option("--earliest", "INSTANT", "").hidden(true).build())
                 .addOption(option("--deadline", "INSTANT", "The latest end (RFC 3339).")
                         .build())
-                .addOption(option("--budget", "AMOUNT", "The maximum cost.")
-                        .build())
+                .addOption(option("--budget", "AMOUNT", "The maximum cost.").build())
                 .addOption(
                         option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time, energy or value.")
                                 .build())
-                .addOption(option("--topology", "KEY", "The key of a node label: all seats are on nodes with the same value of it.")
+                .addOption(option(
+                                "--topology",
+                                "KEY",
+                                "The key of a node label: all seats are on nodes with the same value of it.")
                         .build())
                 .addOption(option("--max-per-node", "N", "The maximum number of seats on one node.")
                         .build())

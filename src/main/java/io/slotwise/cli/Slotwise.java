@@ -214,8 +214,7 @@ public final class Slotwise {
                                 file.getFile(),
                                 file.getReason() == null ? file.getClass().getSimpleName() : file.getReason()));
             default -> {
-                err.println(
-                        "slotwise: internal error; please report it with these lines:");
+                err.println("slotwise: internal error; please report it with these lines:");
                 e.printStackTrace(err);
                 return FAILED;
             }

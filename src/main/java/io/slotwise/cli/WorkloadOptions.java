@@ -55,8 +55,7 @@ final class WorkloadOptions {
                         .build())
                 .addOption(OptionSpec.builder(LENIENT)
                         .type(boolean.class)
-                        .description(
-                                "Skip and count lines that cannot be parsed. Default: stop at the first one.")
+                        .description("Skip and count lines that cannot be parsed. Default: stop at the first one.")
                         .build())
                 .addOption(Options.value(
                                 ESTIMATES,

@@ -40,7 +40,12 @@ final class Failures {
         boolean isNew = logged.computeIfAbsent(gang, _ -> new HashSet<>()).add(done)
                 && !before.getOrDefault(gang, Set.of()).contains(done);
         if (isNew) {
-            LOG.errorf(error, "%s could not be %s and stays as it is; other gangs are not affected (%s)", gang, done, failed.bug());
+            LOG.errorf(
+                    error,
+                    "%s could not be %s and stays as it is; other gangs are not affected (%s)",
+                    gang,
+                    done,
+                    failed.bug());
         }
     }
 

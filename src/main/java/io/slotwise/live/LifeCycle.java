@@ -364,7 +364,8 @@ final class LifeCycle {
         if (late.isEmpty()) {
             draft.breakPromise(
                     Cause.OUTAGE,
-                    "%s could not be bound in time: Slotwise or the API server was unavailable".formatted(names(waiting)),
+                    "%s could not be bound in time: Slotwise or the API server was unavailable"
+                            .formatted(names(waiting)),
                     now);
         } else if (refused.isEmpty()) {
             draft.breakPromise(

@@ -111,9 +111,7 @@ final class Verdicts {
                     words(window, planned.by()) + "; before: " + words(promise.window())
                             + "; within the promise: all gangs together gain by it");
         } else {
-            draft.tell(
-                    Reason.WINDOW_MOVED,
-                    words(window) + "; same times, other nodes: another gang can start sooner");
+            draft.tell(Reason.WINDOW_MOVED, words(window) + "; same times, other nodes: another gang can start sooner");
         }
     }
 

@@ -219,8 +219,7 @@ public final class Explanation {
             case Refusal.Deadline late ->
                 "Set slotwise.io/deadline to %s for a window that starts at %s."
                         .formatted(TimeText.instant(late.end()), TimeText.instant(late.start()));
-            case Refusal.LongerThanHorizon _ ->
-                "Shorten slotwise.io/runtime, or lengthen the policy's horizon.";
+            case Refusal.LongerThanHorizon _ -> "Shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.EndsBeyondHorizon _ ->
                 "Wait: the gang is planned once its end lies within the horizon. Or shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.BeyondHorizon _ -> "Wait: the gang is planned once its start lies within the horizon.";
@@ -228,8 +227,7 @@ public final class Explanation {
                 "Reduce the number of pods, shorten slotwise.io/runtime, or lengthen the policy's horizon.";
             case Refusal.PodRules _ ->
                 "Relax the pods' spec.affinity or spec.topologySpreadConstraints, or add nodes in further domains.";
-            case Refusal.BehindRule behind ->
-                "Wait until %s has started.".formatted(GangId.named(behind.gang()));
+            case Refusal.BehindRule behind -> "Wait until %s has started.".formatted(GangId.named(behind.gang()));
             case Refusal.NoDomain _ -> "Set slotwise.io/mode to batch, which may use nodes of several values.";
             case Refusal.NotBackfilled _ -> "Set the policy's backfill to conservative or easy.";
             case Refusal.NotBefore before ->
@@ -237,7 +235,8 @@ public final class Explanation {
                         .formatted(TimeText.instant(before.earliestStart()));
             case Refusal.BackingOff _ ->
                 "Fix what kube-scheduler or the kubelet reports; recreated pods are tried at once.";
-            case Refusal.ForeignGate gated -> "Check which controller should remove the gate %s.".formatted(gated.gate());
+            case Refusal.ForeignGate gated ->
+                "Check which controller should remove the gate %s.".formatted(gated.gate());
             case Refusal.WaitingForVolume waiting -> hint(waiting);
             case Refusal.WaitingForDevice waiting -> hint(waiting);
             case Refusal.UnplannedDevice _ ->
@@ -252,8 +251,7 @@ public final class Explanation {
             case Refusal.InvalidRequest _ -> "Correct the pods' labels and annotations as the message says.";
             case Refusal.Failed _ -> "Change the gang's request, and report the error.";
             case Refusal.BatchLimit limit ->
-                "Raise the policy's limit on %s, or wait for a later cycle."
-                        .formatted(limit.limit());
+                "Raise the policy's limit on %s, or wait for a later cycle.".formatted(limit.limit());
             case Refusal.NamespaceBudget budget ->
                 "Raise slotwise.io/budget of namespace %s by %s, or wait for the next period (%s)."
                         .formatted(
@@ -265,8 +263,7 @@ public final class Explanation {
                                         .brief(),
                                 TimeText.instant(budget.until()));
             case Refusal.Behind behind ->
-                "Wait: %s starts at %s."
-                        .formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
+                "Wait: %s starts at %s.".formatted(GangId.named(behind.head()), TimeText.instant(behind.headStart()));
             case Refusal.AwaitsReservation _ ->
                 "Wait, or remove the annotation slotwise.io/reservation so that the gang is planned like any other.";
         };

@@ -280,7 +280,8 @@ class RemoteCommandsTest {
     void whyNeedsANamespaceAndHasNoCsv() {
         assertThat(run("why", "train").err()).contains("The gang (train) has no namespace; expected NAMESPACE/GANG");
         assertThat(run("why", "train/").status()).isEqualTo(2);
-        assertThat(run("why", "user/train", "-o", "csv").err()).contains("why does not support CSV; expected -o table or json");
+        assertThat(run("why", "user/train", "-o", "csv").err())
+                .contains("why does not support CSV; expected -o table or json");
     }
 
     @Test

@@ -335,7 +335,8 @@ class AdvanceReservationTest {
         GangId gang = host.arrivesFor(hold, "gang", 1, 600);
         loop.cycle();
         assertThat(host.known(gang).planned().message())
-                .isEqualTo("reservation user/hold is over, it expired: no gang took it over at 2030-01-01T01:15:00Z: expected one that still keeps its room");
+                .isEqualTo(
+                        "reservation user/hold is over, it expired: no gang took it over at 2030-01-01T01:15:00Z: expected one that still keeps its room");
 
         host.passTo(START + GRACE + settings.reservationTtl());
         loop.cycle();

@@ -142,8 +142,7 @@ class DocumentsTest {
         assertThat(Explanation.hint(new Refusal.OverBudget(Money.parse("3.2"), 0, Money.parse("2"), true)))
                 .isEqualTo("Raise slotwise.io/budget to 3.2 for a window that starts at once.");
         assertThat(Explanation.hint(new Refusal.Deadline(1, 0, 5400, true)))
-                .isEqualTo(
-                        "Set slotwise.io/deadline to 1h30m from now or later for a window that starts at once.");
+                .isEqualTo("Set slotwise.io/deadline to 1h30m from now or later for a window that starts at once.");
     }
 
     @Test

@@ -163,15 +163,14 @@ final class OidcIssuer {
 
     private NoAnswer away(String why) {
         LOG.warnf("the issuer %s cannot be used, and requests with its tokens are rejected: %s", address(), why);
-        return new NoAnswer(
-                "the issuer %s does not provide its signing keys; try again".formatted(address()));
+        return new NoAnswer("the issuer %s does not provide its signing keys; try again".formatted(address()));
     }
 
     private Verdict callerOf(JWTClaimsSet claims) throws ParseException {
         String name = claims.getStringClaim(settings.user().name());
         if (name == null || name.isBlank()) {
-            return new Verdict.Bad(
-                    "its claim `%s` is missing or empty".formatted(settings.user().name()));
+            return new Verdict.Bad("its claim `%s` is missing or empty"
+                    .formatted(settings.user().name()));
         }
         if (settings.namesByMail() && Boolean.FALSE.equals(claims.getBooleanClaim("email_verified"))) {
             return new Verdict.Bad("the issuer has not verified the address %s".formatted(name));

@@ -206,7 +206,9 @@ final class Residents {
         try {
             return reader.resources(pod);
         } catch (IllegalArgumentException e) {
-            warn(pod, "pod %s: %s; it is treated as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
+            warn(
+                    pod,
+                    "pod %s: %s; it is treated as one pod without resources".formatted(Pods.name(pod), e.getMessage()));
             return reader.marked(ONE_POD, pod);
         }
     }

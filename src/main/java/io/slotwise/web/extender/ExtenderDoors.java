@@ -102,8 +102,9 @@ public final class ExtenderDoors {
             this.folder = folder;
             this.lifetime = lifetime;
             if (!lifetime.isPositive()) {
-                throw new IllegalArgumentException("%s (%s) is not the lifetime of a key: expected a duration such as 24h"
-                        .formatted(KEY_LIFETIME, lifetime));
+                throw new IllegalArgumentException(
+                        "%s (%s) is not the lifetime of a key: expected a duration such as 24h"
+                                .formatted(KEY_LIFETIME, lifetime));
             }
         }
     }

@@ -356,9 +356,7 @@ class RefusalTest {
     @Test
     void whatIsHeldBeforePlanningHasKeysToo() {
         assertSays(
-                new Refusal.WaitingForMembers(3, 4),
-                "waiting-for-members",
-                "waiting for members: 3 of 4 pods exist");
+                new Refusal.WaitingForMembers(3, 4), "waiting-for-members", "waiting for members: 3 of 4 pods exist");
         assertSays(
                 new Refusal.WaitingForGroup("PodGroup", "scheduling.x-k8s.io", "user/g"),
                 "waiting-for-group",

@@ -193,8 +193,7 @@ class OidcIssuerTest {
 
         assertThatThrownBy(() -> issuer.verify(token))
                 .isInstanceOf(NoAnswer.class)
-                .hasMessage("the issuer %s does not provide its signing keys; try again"
-                        .formatted(server.url()));
+                .hasMessage("the issuer %s does not provide its signing keys; try again".formatted(server.url()));
 
         server.away(false);
         assertThat(issuer.verify(token)).isInstanceOf(Verdict.Good.class);

@@ -233,7 +233,8 @@ class GangBarrierTest {
         scene.time.advanceTo(START.plus(scene.timeout));
 
         assertThat(scene.arrive(1))
-                .isCompletedWithValue(notBound("not all pods of gang user/g were ready within 10 s of the promised start " + START));
+                .isCompletedWithValue(
+                        notBound("not all pods of gang user/g were ready within 10 s of the promised start " + START));
         assertThat(scene.api.writes()).isEmpty();
     }
 

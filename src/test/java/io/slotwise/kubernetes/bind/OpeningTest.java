@@ -47,8 +47,7 @@ class OpeningTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(first)
-                .isCompletedWithValue(notBound("the API server's watches have been silent for too long"));
+        assertThat(first).isCompletedWithValue(notBound("the API server's watches have been silent for too long"));
         assertThat(second).isCompleted();
         assertThat(scene.api.writes()).isEmpty();
     }

@@ -112,7 +112,9 @@ class SchedulerExtenderTest {
                 .pendingFor("OverBudget", "the cheapest costs 3.1")
                 .build());
 
-        assertThat(before).isEqualTo("waits for a window: OverBudget [slotwise.io/waiting]").isEqualTo(after);
+        assertThat(before)
+                .isEqualTo("waits for a window: OverBudget [slotwise.io/waiting]")
+                .isEqualTo(after);
     }
 
     @Test

@@ -51,8 +51,11 @@ class PodStateTest {
 
     @Test
     void whatOurOwnFilterSaysIsNone() {
-        assertThat(PodState.refusal(pod(
-                        "Unschedulable", "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z [slotwise.io/promised].")))
+        assertThat(
+                        PodState.refusal(
+                                pod(
+                                        "Unschedulable",
+                                        "0/4 nodes are available: 4 promised on node n1 from 2030-01-01T00:00:00Z [slotwise.io/promised].")))
                 .isEmpty();
         assertThat(PodState.refusal(pod(
                         "Unschedulable",
@@ -69,9 +72,11 @@ class PodStateTest {
         assertThat(PodState.refusal(
                         pod("Unschedulable", "0/60 nodes are available: 24 Insufficient cpu, 36 " + waits + ".")))
                 .isEmpty();
-        assertThat(PodState.refusal(pod(
-                        "Unschedulable",
-                        "0/60 nodes are available: 24 Insufficient cpu, 36 waits for a window: OverBudget [slotwise.io/waiting].")))
+        assertThat(
+                        PodState.refusal(
+                                pod(
+                                        "Unschedulable",
+                                        "0/60 nodes are available: 24 Insufficient cpu, 36 waits for a window: OverBudget [slotwise.io/waiting].")))
                 .isEmpty();
         assertThat(PodState.refusal(pod("SchedulerError", "the plugin waits for its window")))
                 .isNotEmpty();
