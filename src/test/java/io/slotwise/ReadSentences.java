@@ -250,7 +250,7 @@ final class ReadSentences {
         private void note(Tree tree) {
             String words = words(tree);
             if (WORDS.matcher(words).find()) {
-                found.add(place + ": " + words);
+                found.add(place + ": " + words.strip().lines().findFirst().orElse(""));
             }
         }
 

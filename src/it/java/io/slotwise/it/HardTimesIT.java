@@ -148,7 +148,7 @@ class HardTimesIT {
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
                         .anySatisfy(note -> assertThat(note)
-                                .contains("has to make way and cannot be evicted now")
+                                .contains("has to make room and cannot be evicted now")
                                 .contains("the whole gang runs on")));
         assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(2);
         assertThat(cluster.boundPods(high)).isZero();

@@ -273,7 +273,7 @@ class WhyPendingIT {
     private void assertReservationsAreReadWithoutSlotwise() {
         assertThat(command(null, "why", "why/over-budget"))
                 .contains(
-                        "this is what the Reservations say",
+                        "showing the Reservations instead",
                         "is pending: no window within budget: the cheapest costs ",
                         "Reason: OverBudget (over-budget).",
                         "Raise slotwise.io/budget to ");

@@ -64,7 +64,7 @@ final class DiagCommand implements Runnable {
         for (JsonNode node : board.path("nodes")) {
             closed += node.path("schedulable").asBoolean() ? 0 : 1;
         }
-        lines.add("Nodes     %d, %d of them closed; %.1f %% of the cpu taken"
+        lines.add("Nodes     %d, %d of them closed; %.1f %% of the CPU in use"
                 .formatted(
                         board.path("nodes").size(), closed, totals.path("busy").asInt() / 10.0));
         lines.add("Gangs     %d waiting, %d promised, %d starting, %d running, %d ended"

@@ -335,7 +335,7 @@ class RemoteCommandsTest {
 
     @Test
     void aQuoteNeedsEitherAGangOrADescription() {
-        assertThat(run("quote").err()).contains("The gang to quote is not clear");
+        assertThat(run("quote").err()).contains("No gang to quote is given");
         assertThat(run("quote", "user/g", "--size", "2").status()).isEqualTo(2);
         assertThat(run("quote", "--size", "2", "--resource", "gpu").err())
                 .contains("--resource (gpu) is not an amount; expected NAME=AMOUNT");
@@ -393,7 +393,7 @@ class RemoteCommandsTest {
         CommandLineRun run = run("gangs");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("what answers is no Slotwise");
+        assertThat(run.err()).contains("the server that answered is not Slotwise");
     }
 
     @Test
@@ -574,7 +574,7 @@ class RemoteCommandsTest {
     void whatIsNoBoardIsNoSlotwise() {
         answer(200, "{}");
 
-        assertThat(run("nodes").err()).contains("what answers is no Slotwise");
+        assertThat(run("nodes").err()).contains("the server that answered is not Slotwise");
     }
 
     @Test
@@ -662,7 +662,7 @@ class RemoteCommandsTest {
         new CommandLine(new WhyCommand(session, (_, _) -> new Abandoned()).spec()).execute("poor");
 
         assertThat(out.toString()).isEqualTo("\u001b[1muser/poor\u001b[0m is pending: " + WORDS + ".\n");
-        assertThat(err.toString()).contains("this is what the Reservations say");
+        assertThat(err.toString()).contains("showing the Reservations instead");
     }
 
     @Test

@@ -185,7 +185,7 @@ class ReserveCommandTest {
 
     @Test
     void whatTheClusterDoesNotAcceptIsToldInItsWords() {
-        refusal = "reservation research/friday is there already: expected another name";
+        refusal = "reservation research/friday already exists: expected another name";
 
         assertThat(run("friday", "--size", "1", "--runtime", "1h")).isEqualTo(2);
         assertThat(err.toString()).contains(refusal);

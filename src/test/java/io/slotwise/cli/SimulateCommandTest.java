@@ -288,10 +288,10 @@ class SimulateCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --priorities | 1=high | gives no priorities ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
-            --priorities | 1=2,1=3 | gives no priorities ('1=3'); expected NAME=PRIORITY,...
+            --priorities | 1=high | has priorities that are not valid ('1=high'); expected NAME=PRIORITY,... such as 1=100,2=50, each name once
+            --priorities | 1=2,1=3 | has priorities that are not valid ('1=3'); expected NAME=PRIORITY,...
             --draw-priorities | 60=1,50=2 | --draw-priorities (60=1) is not a share of the jobs; expected whole percentages that sum to at most 100
-            --draw-priorities | half=1 | --draw-priorities (half=1) is no share of the jobs
+            --draw-priorities | half=1 | --draw-priorities (half=1) is not a share of the jobs
             --draw-migratable | 101 | --draw-migratable (101) is out of range; expected 0 to 100
             """)
     void prioritiesThatAreNoneAreRefused(String option, String value, String expected) throws IOException {

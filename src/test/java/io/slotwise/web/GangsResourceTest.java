@@ -106,7 +106,7 @@ class GangsResourceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{|the body is no JSON",
+                "{|the body is not JSON",
                 "[]|the body is not a JSON object: expected fields such as size and runtime",
                 "{\"size\": 2, \"budget\": [1]}|`budget` ([1]) is not valid: expected a text or a number",
                 "{\"size\": 2, \"resources\": {\"cpu\": \"lots\"}}|`cpu` (lots) is not valid"

@@ -151,7 +151,7 @@ class SignInIT {
             value = {
                 "made-up|The token is not valid for this cluster",
                 "token-of-nobody|Nobody may not list reservations.slotwise.io in any namespace",
-                "token-of-silence|The API server does not say who calls"
+                "token-of-silence|TokenReview or SubjectAccessReview failed"
             })
     void whyThereIsNoWayInIsSaid(String token, String words) {
         signIn(token);

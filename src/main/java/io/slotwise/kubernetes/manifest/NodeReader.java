@@ -72,7 +72,7 @@ final class NodeReader {
         return new Reading(planned(node), List.copyOf(warnings));
     }
 
-    /** A node that cannot be read for an error that nobody foresaw: nothing is planned on it, the others are. */
+    /** A node that cannot be read for an error that were not foreseen: nothing is planned on it, the others are. */
     static Reading failed(Node node, Throwable error) {
         Bug bug = Bug.of(error);
         String name = node.getMetadata().getName();

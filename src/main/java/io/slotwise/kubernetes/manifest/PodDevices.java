@@ -187,7 +187,7 @@ final class PodDevices {
             List<Use> uses,
             List<Ask> asks,
             @Nullable Refusal obstacle) {
-        /** What it asks for cannot be read for an error that nobody foresaw. */
+        /** What it asks for cannot be read for an error that were not foreseen. */
         static Asking failed(String pod, Throwable error) {
             return new Asking(pod, List.of(), List.of(), Refusal.Failed.by(error));
         }

@@ -367,7 +367,7 @@ class PodDevicesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"false,missing,it is not there", "true,deleting,it is being deleted"})
+    @CsvSource({"false,missing,it does not exist", "true,deleting,it is being deleted"})
     void aClaimThatKeepsAPodEverywhereIsNamed(boolean isThere, String state, String words) {
         deviceClass("gpu", "true");
         slice("n1", "a100");

@@ -115,7 +115,7 @@ class PodVolumesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "missing||it is not there",
+                "missing||it does not exist",
                 "lost|{metadata: {annotations: {pv.kubernetes.io/bind-completed: \"yes\"}}, spec: {volumeName: gone}}|its volume (gone) does not exist",
                 "lost|{spec: {storageClassName: wait}, status: {phase: Lost}}|its volume (none) does not exist",
                 "deleting|{metadata: {deletionTimestamp: \"2030-01-01T00:00:00Z\"}, spec: {storageClassName: wait}}|it is being deleted",

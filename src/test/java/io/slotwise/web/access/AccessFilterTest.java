@@ -218,7 +218,7 @@ class AccessFilterTest {
         HttpResponse<String> answer = get(path, FakeReviews.SILENT);
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(message(answer)).contains("the API server does not say who calls");
+        assertThat(message(answer)).contains("TokenReview or SubjectAccessReview failed");
     }
 
     // ---- who passes, and where to
