@@ -55,7 +55,7 @@ class UninstallIT {
         assertThat(said)
                 .contains(
                         "Removed the gate from 2 pods with schedulerName slotwise-extender.",
-                        "Removed the gate from 1 pods with schedulerName slotwise.");
+                        "Removed the gate from 1 pod with schedulerName slotwise.");
         assertThat(gates(client, "old")).isEmpty();
         assertThat(gates(client, "waiting")).isEmpty();
         assertThat(gates(client, "held")).containsExactly("example.com/quota");

@@ -68,8 +68,8 @@ final class UngateCommand implements Callable<Integer> {
             switch (ungating.run(name, binding)) {
                 case Outcome.Removed removed ->
                     session.out()
-                            .println("Removed the gate from %d pods with schedulerName %s."
-                                    .formatted(removed.pods(), name));
+                            .println("Removed the gate from %d %s with schedulerName %s."
+                                    .formatted(removed.pods(), removed.pods() == 1 ? "pod" : "pods", name));
                 case Outcome.Failed failed -> {
                     session.err().println("slotwise: " + failed.message());
                     return Slotwise.FAILED;

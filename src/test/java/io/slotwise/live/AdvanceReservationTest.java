@@ -185,7 +185,7 @@ class AdvanceReservationTest {
         assertThat(host.known(first).phase()).isEqualTo(Phase.PROMISED);
         assertThat(host.known(second).planned().reason()).isEqualTo("AwaitsReservation");
         assertThat(host.known(second).planned().message())
-                .isEqualTo("waiting for reservation user/hold: gang user/first has it");
+                .isEqualTo("waiting for reservation user/hold: gang user/first already uses it");
         assertOneOwnerEach();
     }
 

@@ -165,7 +165,7 @@ class PoisonTest {
 
         assertThat(planned(plan)).containsExactly("pod-honest");
         assertThat(reason(plan, "pod-storing"))
-                .isEqualTo("no eligible node among 1: 1 with a value that cannot be read");
+                .isEqualTo("no eligible node among 1: 1 with an invalid value");
         assertThat(taken.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
@@ -178,7 +178,7 @@ class PoisonTest {
                 objects(List.of(having("n1", "much", GPU, "1")), pod("honest").build()), Map.of()));
 
         assertThat(reason(plan, "pod-honest"))
-                .isEqualTo("no eligible node among 1: 1 with a value that cannot be read");
+                .isEqualTo("no eligible node among 1: 1 with an invalid value");
     }
 
     @Test

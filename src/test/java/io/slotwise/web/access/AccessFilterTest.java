@@ -373,7 +373,7 @@ class AccessFilterTest {
             value = {
                 "made-up|401|the token is not valid for this cluster",
                 "token-of-nobody|403|nobody may not list reservations.slotwise.io in any namespace",
-                "token-of-silence|503|the API server does not say",
+                "token-of-silence|503|TokenReview or SubjectAccessReview failed",
                 "''|400|`token` is missing"
             })
     void whoMayNotLookGetsNoCookie(String token, int status, String message) throws Exception {
