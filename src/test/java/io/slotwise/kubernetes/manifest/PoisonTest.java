@@ -164,8 +164,7 @@ class PoisonTest {
         Plan plan = plan(taken);
 
         assertThat(planned(plan)).containsExactly("pod-honest");
-        assertThat(reason(plan, "pod-storing"))
-                .isEqualTo("no eligible node among 1: 1 with an invalid value");
+        assertThat(reason(plan, "pod-storing")).isEqualTo("no eligible node among 1: 1 with an invalid value");
         assertThat(taken.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.message())
@@ -177,8 +176,7 @@ class PoisonTest {
         Plan plan = plan(take(
                 objects(List.of(having("n1", "much", GPU, "1")), pod("honest").build()), Map.of()));
 
-        assertThat(reason(plan, "pod-honest"))
-                .isEqualTo("no eligible node among 1: 1 with an invalid value");
+        assertThat(reason(plan, "pod-honest")).isEqualTo("no eligible node among 1: 1 with an invalid value");
     }
 
     @Test
