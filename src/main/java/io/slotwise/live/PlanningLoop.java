@@ -455,7 +455,8 @@ public final class PlanningLoop {
     private Request agreed(Request request, Draft draft, Arrivals promised, Intaken intaken, Scene scene) {
         long now = scene.now();
         Gang gang = request.gang();
-        Promise promise = request.promise();
+        Promise promise =
+                request.promise() == null ? null : request.promise().reseated(gang.pods());
         String contradiction = promise == null
                 ? null
                 : Promises.contradiction(
@@ -465,7 +466,6 @@ public final class PlanningLoop {
             promise = null;
         }
         if (promise != null) {
-            promise = Promises.forPods(promise, gang.pods());
             draft.become(draft.after().with(asKept(draft.after(), promise)));
         }
         RuntimeSource source =

@@ -395,11 +395,10 @@ public final class WindowSearch implements SlotSelection {
 
     /** Whether no window that starts at {@code second} or later is better. */
     private boolean settles(Window best, Criterion criterion, long second) {
-        return switch (criterion) {
-            case START -> best.start() < second;
-            case FINISH -> best.end() <= second;
-            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> false;
-            case VALUE -> best.value(criterion, gang) < gang.delay(second);
+        return switch (criterion.kind()) {
+            case TIME -> criterion == Criterion.START ? best.start() < second : best.end() <= second;
+            case LARGEST, SUM -> false;
+            case WORTH -> best.value(criterion, gang) < gang.delay(second);
         };
     }
 
@@ -515,7 +514,7 @@ public final class WindowSearch implements SlotSelection {
 
     /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
     private boolean isSoonest(Field field, Criterion criterion) {
-        return (criterion == Criterion.START || criterion == Criterion.FINISH)
+        return criterion.isOfTime()
                 && field.offers().size() > firstNodes
                 && Offers.of(field.offers()).tellFirstStarts();
     }
@@ -533,10 +532,10 @@ public final class WindowSearch implements SlotSelection {
 
     /** The best window, which may lie far off. */
     private Optional<Window> open(Field field, Question question) {
-        return switch (question.criterion()) {
-            case START, FINISH -> soonest(field, question);
-            case VALUE -> soonWorth(field, question);
-            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> best(field, question);
+        return switch (question.criterion().kind()) {
+            case TIME -> soonest(field, question);
+            case WORTH -> soonWorth(field, question);
+            case LARGEST, SUM -> best(field, question);
         };
     }
 
@@ -784,8 +783,8 @@ public final class WindowSearch implements SlotSelection {
             case FINISH -> new EarliestFinish();
             case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
-            case PROCESSOR_TIME -> uniform ? new LeastSum(Offers.Key.DURATION) : new MixedLeastSum(Offer::duration);
-            case ENERGY -> uniform ? new LeastSum(Offers.Key.ENERGY) : new MixedLeastSum(Offer::energy);
+            case PROCESSOR_TIME, ENERGY ->
+                uniform ? new LeastSum(criterion.figure()) : new MixedLeastSum(offer -> offer.figure(criterion.figure()));
             case VALUE -> new LeastValue(gang);
         };
     }
