@@ -3,6 +3,7 @@ package io.slotwise.core.gang;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gang wants to be least.
@@ -86,7 +87,7 @@ public enum Criterion {
     }
 
     /** The criterion that users write so; empty: none. */
-    public static Optional<Criterion> of(String key) {
+    public static Optional<Criterion> of(@Nullable String key) {
         for (Criterion criterion : values()) {
             if (criterion.key.equals(key)) {
                 return Optional.of(criterion);

@@ -7,4 +7,14 @@ public final class NoAnswer extends RuntimeException {
     NoAnswer(String message) {
         super(message);
     }
+
+    /** Others are asked for first. */
+    static NoAnswer slow() {
+        return new NoAnswer("the API server is slow to say who calls; try again");
+    }
+
+    /** Whoever asked is stopped. */
+    static NoAnswer interrupted() {
+        return new NoAnswer("the question of who calls was interrupted");
+    }
 }

@@ -9,6 +9,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Retries;
+import io.slotwise.live.Waits;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,11 +29,8 @@ import org.jspecify.annotations.Nullable;
  * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
  */
 public final class SchedulerExtender {
-    private static final String WAITS_FOR_A_PLAN = "waits for a plan";
     /** Without its node and time, which change: each change would be one more write. */
     private static final String WAITS_FOR_ITS_WINDOW = "waits for its window";
-    /** As an error: kube-scheduler tries again soon, and not only when something changes. */
-    private static final String UNSEEN = "waits: Slotwise has heard nothing from the API server's watches for too long";
     /** The most candidates that are looked at. */
     private static final int MOST_NODES = 100_000;
 
@@ -96,7 +94,7 @@ public final class SchedulerExtender {
      */
     public ExtenderPreemptionResult preempt(ExtenderPreemptionArgs args) {
         PodRef pod = args.pod();
-        Ruling ruling = pod == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : rule(pod);
+        Ruling ruling = pod == null ? new Ruling.Nowhere(Waits.FOR_A_PLAN) : rule(pod);
         Map<String, MetaVictims> remaining = new TreeMap<>();
         if (args.nodeNameToMetaVictims() != null) {
             args.nodeNameToMetaVictims().forEach((node, victims) -> {
@@ -121,22 +119,23 @@ public final class SchedulerExtender {
         }
         Seat seat = reservations.seat(pod.metadata().namespace(), pod.metadata().name());
         if (seat == null || seat.reservation().getMetadata().getDeletionTimestamp() != null) {
-            return new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+            return new Ruling.Nowhere(Waits.FOR_A_PLAN);
         }
         return switch (seat.reservation().phase()) {
             case PENDING -> pending(seat.reservation().getStatus());
             case PROMISED ->
-                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : waiting(seat.placement());
+                seat.placement() == null ? new Ruling.Nowhere(Waits.FOR_A_PLAN) : waiting(seat.placement());
             case STARTING, RUNNING ->
-                seat.placement() == null ? new Ruling.Nowhere(WAITS_FOR_A_PLAN) : released(seat.placement());
-            case COMPLETED, BROKEN -> new Ruling.Nowhere(WAITS_FOR_A_PLAN);
+                seat.placement() == null ? new Ruling.Nowhere(Waits.FOR_A_PLAN) : released(seat.placement());
+            case COMPLETED, BROKEN -> new Ruling.Nowhere(Waits.FOR_A_PLAN);
         };
     }
 
+    /** Without sight as an error: kube-scheduler tries again soon, and not only when something changes. */
     private Ruling released(PlacementSpec placement) {
         return current.getAsBoolean()
                 ? new Ruling.OnlyOn(placement.node(), promise(placement))
-                : new Ruling.NotForLong(UNSEEN);
+                : new Ruling.NotForLong(Waits.FOR_SIGHT);
     }
 
     /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */
@@ -148,7 +147,7 @@ public final class SchedulerExtender {
                 }
             }
         }
-        return WAITS_FOR_A_PLAN;
+        return Waits.FOR_A_PLAN;
     }
 
     /** Other words than those of a released pod: whoever reads them later knows that kube-scheduler has not tried it since. */
