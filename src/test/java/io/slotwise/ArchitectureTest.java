@@ -28,6 +28,7 @@ class ArchitectureTest {
             "core.window",
             "core.recall",
             "core.combination",
+            "core.booking",
             "core.backfill",
             "core.anticipation",
             "core.online",

@@ -350,6 +350,11 @@ final class LifeCycle {
         return standing.started().holds() && standing.started().reason().equals(Reason.GANG_STARTED.key());
     }
 
+    /** Whether all members of a gang that has started were seen on their nodes. */
+    static boolean isWhole(Standing standing, List<Member> members) {
+        return isRecorded(standing) || members.stream().noneMatch(member -> member.state() == Member.State.WAITING);
+    }
+
     private static int size(Standing standing) {
         Promise promise = standing.promise();
         return promise == null ? 0 : promise.window().placements().size();

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,38 +299,21 @@ public record Standing(
 
         /** A start was promised; only the first one is remembered. */
         public History promised(long start) {
-            return promisedStart.isPresent()
-                    ? this
-                    : new History(
-                            seen,
-                            OptionalLong.of(start),
-                            startedAt,
-                            endedAt,
-                            ends,
-                            attempts,
-                            passed,
-                            past,
-                            releasedAt,
-                            members,
-                            undone,
-                            lastRefusal);
+            return promisedStart.isPresent() ? this : with(copy -> copy.promisedStart = OptionalLong.of(start));
         }
 
         /** What happened since the release of the present window counts for nothing. */
         private History before(int attemptsNow, @Nullable Past pastNow, SortedMap<String, String> undoneNow) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    Collections.emptySortedMap(),
-                    attemptsNow,
-                    passed,
-                    pastNow,
-                    OptionalLong.empty(),
-                    Collections.emptySortedMap(),
-                    undoneNow,
-                    lastRefusal);
+            return with(copy -> {
+                copy.startedAt = OptionalLong.empty();
+                copy.endedAt = OptionalLong.empty();
+                copy.ends = Collections.emptySortedMap();
+                copy.attempts = attemptsNow;
+                copy.past = pastNow;
+                copy.releasedAt = OptionalLong.empty();
+                copy.members = Collections.emptySortedMap();
+                copy.undone = undoneNow;
+            });
         }
 
         /** It was taken back once more, with nothing new to undo. */
@@ -366,19 +350,7 @@ public record Standing(
 
         /** With another account of what it did before it was moved. */
         History with(Past other) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    startedAt,
-                    endedAt,
-                    ends,
-                    attempts,
-                    passed,
-                    other,
-                    releasedAt,
-                    members,
-                    undone,
-                    lastRefusal);
+            return with(copy -> copy.past = other);
         }
 
         /** Whether it was moved a short while ago, so that pods that are missing may be on their way. */
@@ -393,53 +365,22 @@ public record Standing(
 
         /** Its start is durable, with these pods. */
         public History started(long second, SortedMap<String, String> uids) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    OptionalLong.of(second),
-                    endedAt,
-                    ends,
-                    attempts,
-                    passed,
-                    past,
-                    releasedAt,
-                    uids,
-                    Collections.emptySortedMap(),
-                    null);
+            return with(copy -> {
+                copy.startedAt = OptionalLong.of(second);
+                copy.members = uids;
+                copy.undone = Collections.emptySortedMap();
+                copy.lastRefusal = null;
+            });
         }
 
         /** It was not started for this reason; null: there is none any more. */
         History refused(@Nullable LastRefusal why) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    startedAt,
-                    endedAt,
-                    ends,
-                    attempts,
-                    passed,
-                    past,
-                    releasedAt,
-                    members,
-                    undone,
-                    why);
+            return with(copy -> copy.lastRefusal = why);
         }
 
         /** Its pods are sent to kube-scheduler. */
         History released(long second) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    startedAt,
-                    endedAt,
-                    ends,
-                    attempts,
-                    passed,
-                    past,
-                    OptionalLong.of(second),
-                    members,
-                    undone,
-                    lastRefusal);
+            return with(copy -> copy.releasedAt = OptionalLong.of(second));
         }
 
         /** The pods that it has started with. */
@@ -449,53 +390,64 @@ public record Standing(
 
         /** Its last member has ended. */
         public History ended(long second) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    startedAt,
-                    OptionalLong.of(second),
-                    ends,
-                    attempts,
-                    passed,
-                    past,
-                    releasedAt,
-                    members,
-                    undone,
-                    lastRefusal);
+            return with(copy -> copy.endedAt = OptionalLong.of(second));
         }
 
         /** So many more have passed it whose records go now. */
         public History passedBy(int gangs) {
-            return new History(
-                    seen,
-                    promisedStart,
-                    startedAt,
-                    endedAt,
-                    ends,
-                    attempts,
-                    passed + gangs,
-                    past,
-                    releasedAt,
-                    members,
-                    undone,
-                    lastRefusal);
+            return with(copy -> copy.passed = passed + gangs);
         }
 
         /** With the ends of these members. */
         public History with(SortedMap<String, Long> others) {
+            return with(copy -> copy.ends = others);
+        }
+
+        private History with(Consumer<Copy> change) {
+            Copy copy = new Copy(this);
+            change.accept(copy);
             return new History(
                     seen,
-                    promisedStart,
-                    startedAt,
-                    endedAt,
-                    others,
-                    attempts,
-                    passed,
-                    past,
-                    releasedAt,
-                    members,
-                    undone,
-                    lastRefusal);
+                    copy.promisedStart,
+                    copy.startedAt,
+                    copy.endedAt,
+                    copy.ends,
+                    copy.attempts,
+                    copy.passed,
+                    copy.past,
+                    copy.releasedAt,
+                    copy.members,
+                    copy.undone,
+                    copy.lastRefusal);
+        }
+
+        /** What another history is made of. */
+        private static final class Copy {
+            private OptionalLong promisedStart;
+            private OptionalLong startedAt;
+            private OptionalLong endedAt;
+            private SortedMap<String, Long> ends;
+            private int attempts;
+            private int passed;
+            private @Nullable Past past;
+            private OptionalLong releasedAt;
+            private SortedMap<String, String> members;
+            private SortedMap<String, String> undone;
+            private @Nullable LastRefusal lastRefusal;
+
+            Copy(History history) {
+                this.promisedStart = history.promisedStart;
+                this.startedAt = history.startedAt;
+                this.endedAt = history.endedAt;
+                this.ends = history.ends;
+                this.attempts = history.attempts;
+                this.passed = history.passed;
+                this.past = history.past;
+                this.releasedAt = history.releasedAt;
+                this.members = history.members;
+                this.undone = history.undone;
+                this.lastRefusal = history.lastRefusal;
+            }
         }
     }
 }

@@ -72,7 +72,8 @@ public final class PlanResource {
                                 .map(move -> move.asSeen(lens))
                                 .toList(),
                         only(plan.domains(), DomainComparison::gang, lens),
-                        SearchExtent.NONE);
+                        SearchExtent.NONE,
+                        List.of());
     }
 
     private static <T> List<T> only(List<T> rows, Function<T, GangId> gang, Lens lens) {

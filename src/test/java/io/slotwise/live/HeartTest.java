@@ -70,4 +70,26 @@ class HeartTest {
 
         assertThat(heart.proceeds()).isFalse();
     }
+
+    @Test
+    void aGangThatIsThereIsPlannedAtOnceThoughNothingChanges() {
+        host.arrives("g", 1, 60);
+
+        heart.start(host.replica(settings), host.starter(settings));
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> host.told.stream().anyMatch(told -> told.startsWith("g ")));
+        assertThat(heart.beats()).isTrue();
+        assertThat(heart.proceeds()).isTrue();
+        assertThat(host.failures).hasValue(0);
+    }
+
+    @Test
+    void closedBothThreadsEnd() {
+        assertThat(heart.beats()).as("before it begins").isTrue();
+        heart.start(host.replica(settings), host.starter(settings));
+
+        heart.close();
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> !heart.beats());
+    }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,71 @@ class TickerTest {
 
             await().atMost(PATIENCE).until(() -> runs.get() >= 2);
             assertThat(ticker.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void wokenItRunsThoughItAskedForALaterInstant() {
+        Ticker.Task task = now -> {
+            runs.incrementAndGet();
+            return now.plusSeconds(3600);
+        };
+        try (Ticker ticker = new Ticker("asks", Instant::now, task)) {
+            ticker.start();
+            await().atMost(PATIENCE).until(() -> runs.get() == 1);
+
+            ticker.wake();
+
+            await().atMost(PATIENCE).until(() -> runs.get() == 2);
+        }
+    }
+
+    @Test
+    void wokenWhileItRunsItRunsOnceMore() throws InterruptedException {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Ticker.Task task = _ -> {
+            if (runs.incrementAndGet() == 1) {
+                running.countDown();
+                waitFor(goOn);
+            }
+            return null;
+        };
+        try (Ticker ticker = new Ticker("is-busy", Instant::now, task)) {
+            ticker.start();
+            running.await();
+
+            ticker.wake();
+            ticker.wake();
+            goOn.countDown();
+
+            await().atMost(PATIENCE).until(() -> runs.get() == 2);
+            assertThat(ticker.isAlive()).isTrue();
+        }
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void closedItEndsAlthoughItsTaskWaits() {
+        CountDownLatch never = new CountDownLatch(1);
+        Ticker ticker = new Ticker("waits", Instant::now, _ -> {
+            runs.incrementAndGet();
+            waitFor(never);
+            return null;
+        });
+        ticker.start();
+        await().atMost(PATIENCE).until(() -> runs.get() == 1);
+
+        ticker.close();
+
+        await().atMost(PATIENCE).until(() -> !ticker.isAlive());
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -247,7 +247,8 @@ class MetersTest {
     }
 
     private static Plan searched(SearchExtent extent) {
-        return new Plan(0, 10, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), extent);
+        return new Plan(
+                0, 10, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), extent, List.of());
     }
 
     @Test

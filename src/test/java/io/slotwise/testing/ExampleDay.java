@@ -29,6 +29,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop.Latest;
@@ -145,6 +146,8 @@ public final class ExampleDay {
                         .filter(choice -> waiting.contains(choice.gang()))
                         .toList(),
                 List.of(),
+                List.of(),
+                SearchExtent.NONE,
                 List.of());
         return new Latest(Settings.DEFAULT.withPolicy(POLICY), snapshot, left, left);
     }

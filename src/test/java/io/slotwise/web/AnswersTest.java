@@ -394,10 +394,7 @@ class AnswersTest {
                 plan.windows(),
                 List.of(pending),
                 List.of(),
-                List.of("a note on secret/train"),
-                List.of(),
-                List.of(),
-                List.of());
+                List.of("a note on secret/train"));
     }
 
     @Test

@@ -98,7 +98,7 @@ public class SearchBenchmark {
     /** The sweep alone. */
     @Benchmark
     public @Nullable Object sweep() {
-        return WindowSearch.algorithm(criterion, gang, true)
+        return FieldSearch.algorithm(criterion, gang, true)
                 .best(Search.uniform(slots, gang.size()), gang.budget().limit());
     }
 

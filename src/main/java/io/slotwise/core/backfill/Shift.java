@@ -37,8 +37,7 @@ public final class Shift {
     }
 
     /**
-     * The window after the shift, or the same one if it cannot start earlier; its room is taken in the timeline before and
-     * after.
+     * The window after the shift, or the same one if it cannot start earlier; its room is free in the timeline.
      *
      * @param gang whose window it is
      * @param window to be moved
@@ -49,16 +48,13 @@ public final class Shift {
         if (window.start() <= terms.earliest()) {
             return window;
         }
-        window.vacate(timeline, gang);
-        Window moved = window;
-        if (mayStartSooner(gang, window, terms)) {
-            moved = WindowSearch.onNodesOf(gang, window, eligibility.get())
-                    .observedBy(searches)
-                    .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
-                    .orElse(window);
+        if (!mayStartSooner(gang, window, terms)) {
+            return window;
         }
-        moved.occupy(timeline, gang);
-        return moved;
+        return WindowSearch.onNodesOf(gang, window, eligibility.get())
+                .observedBy(searches)
+                .best(Criterion.START, terms.within(window.start() - 1, window.end()), window.cost())
+                .orElse(window);
     }
 
     /** Whether each pod for itself could start sooner where it is, the window's room being free; where one cannot there is no such window. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a gang wants to be least.
  *
  * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The searches, what is remembered of them and the comparison of
- * windows go by these two, so that a criterion that adds up a known figure needs nothing of its own in them: only {@code Window.value}, {@code WindowSearch.algorithm} and
+ * windows go by these two, so that a criterion that adds up a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and
  * {@code anticipation.Figures.value} name each criterion.
  */
 public enum Criterion {

@@ -97,7 +97,7 @@ final class Candidate {
     }
 
     private Optional<Window> best(Criterion criterion, Terms terms, Cost budget) {
-        return search().best(criterion, terms, budget).filter(ground.purses()::pay);
+        return search().best(criterion, terms, budget).filter(ground.bookings()::pay);
     }
 
     private WindowSearch search() {
@@ -119,12 +119,12 @@ final class Candidate {
 
     /** Whether there is still room and money for a window that was found before; it must have left. */
     boolean stillFits(Window window) {
-        return ground.holds(rest, window);
+        return ground.bookings().holds(rest, window);
     }
 
     /** Takes the window; it must have left. */
     Move accept(Window window, Purpose purpose) {
-        ground.take(rest, window);
+        ground.bookings().take(rest, window);
         return new Move(rest, work, back(), running.run().window(), window, ground.reach(home, window), purpose);
     }
 }

@@ -1,7 +1,7 @@
 package io.slotwise.core.migration;
 
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Home;
 import io.slotwise.core.migration.Mobility.Reach;
@@ -18,8 +18,7 @@ import java.util.Objects;
  * @param now the first second in which a window may start, since the epoch
  * @param horizonEnd no window ends later, since the epoch
  * @param turnover kept free between two uses of one room, seconds
- * @param timeline free capacity
- * @param purses money
+ * @param bookings what is left of room and money
  * @param tariffs what the nodes of the timeline charge
  * @param domainKey the node label whose values are the resource domains
  * @param searches who is told of searches
@@ -28,31 +27,18 @@ public record Ground(
         long now,
         long horizonEnd,
         long turnover,
-        Timeline timeline,
-        Purses purses,
+        Bookings bookings,
         Tariffs tariffs,
         String domainKey,
         SearchObserver searches) {
+    /** Free capacity. */
+    public Timeline timeline() {
+        return bookings.timeline();
+    }
+
     /** The nodes that a gang may use, for each of its shapes. O(nodes). */
     public List<Eligibility> eligibility(Gang gang) {
-        return Eligibility.of(gang, tariffs, timeline);
-    }
-
-    /** Whether there is room and money for a window of a gang. */
-    public boolean holds(Gang gang, Window window) {
-        return window.fits(timeline, gang) && purses.pay(window);
-    }
-
-    /** Takes the room and the money of a gang's window. */
-    public void take(Gang gang, Window window) {
-        window.occupy(timeline, gang);
-        purses.charge(window);
-    }
-
-    /** Gives back what {@link #take} took. */
-    public void giveBack(Gang gang, Window window) {
-        window.vacate(timeline, gang);
-        purses.refund(window);
+        return Eligibility.of(gang, tariffs, timeline());
     }
 
     /** The first second in which the pods of a gang that runs are gone for certain if it is stopped, since the epoch. */
@@ -62,22 +48,22 @@ public record Ground(
 
     /** Gives up the room of a gang that runs, and the money of the seconds that it will not run. */
     public void leave(Running running) {
-        running.leave(timeline, gone(running));
-        purses.refund(running.run().window());
-        purses.charge(running.run().spent());
+        running.leave(timeline(), gone(running));
+        bookings.giveMoneyBack(running.run().window());
+        bookings.takeMoney(running.run().spent());
     }
 
     /** Takes back what {@link #leave} gave up. */
     public void stay(Running running) {
-        purses.refund(running.run().spent());
-        purses.charge(running.run().window());
-        running.stay(timeline, gone(running));
+        bookings.giveMoneyBack(running.run().spent());
+        bookings.takeMoney(running.run().window());
+        running.stay(timeline(), gone(running));
     }
 
     /** Whether all nodes of a window lie in these resource domains. */
     public Reach reach(Home home, Window window) {
         return window.placements().stream()
-                        .map(seat -> Objects.requireNonNull(timeline.node(seat.node()))
+                        .map(seat -> Objects.requireNonNull(timeline().node(seat.node()))
                                 .node())
                         .allMatch(home::has)
                 ? Reach.LOCAL

@@ -78,13 +78,12 @@ public final class Migration {
     /**
      * Moves that start gangs sooner.
      *
-     * @param queue gangs that have not started, in queue order
+     * @param queue gangs that have not started and start later than they might, in queue order
      * @param started told of each one that starts sooner, with its window, whose room and money are taken
      */
     public List<Move> start(List<Waiting> queue, BiConsumer<Waiting, Window> started) {
         List<Move> moves = new ArrayList<>();
-        for (Waiting waiting :
-                queue.stream().filter(Waiting::waits).limit(MOST_WAITING).toList()) {
+        for (Waiting waiting : queue.subList(0, Math.min(MOST_WAITING, queue.size()))) {
             candidates.values().stream()
                     .filter(candidate -> candidate.priority() <= waiting.gang().priority())
                     .filter(candidate -> waiting.mayUse(candidate.running()) && mayGo(candidate))
@@ -103,21 +102,19 @@ public final class Migration {
     /** What would become of both gangs; room and money are the same afterwards. */
     private Optional<Trial> trial(Waiting waiting, Candidate candidate) {
         candidate.leave();
-        giveUp(waiting);
-        long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
-        Optional<Window> sooner = waiting.sooner(atOnce).filter(ground.purses()::pay);
-        Optional<Trial> trial = sooner.flatMap(window -> {
-            ground.take(waiting.gang(), window);
-            Optional<Window> elsewhere = candidate.anywhere();
-            ground.giveBack(waiting.gang(), window);
-            return elsewhere.flatMap(rest -> judge(waiting, candidate, window, rest));
-        });
-        Window before = waiting.window();
-        if (before != null) {
-            ground.take(waiting.gang(), before);
-        }
+        Optional<Trial> trial =
+                ground.bookings().without(waiting.gang(), waiting.window(), () -> sooner(waiting, candidate));
         candidate.stay();
         return trial;
+    }
+
+    private Optional<Trial> sooner(Waiting waiting, Candidate candidate) {
+        long atOnce = Math.max(waiting.terms().earliest(), candidate.gone() + ground.turnover());
+        return waiting.sooner(atOnce)
+                .filter(ground.bookings()::pay)
+                .flatMap(window -> ground.bookings()
+                        .with(waiting.gang(), window, candidate::anywhere)
+                        .flatMap(rest -> judge(waiting, candidate, window, rest)));
     }
 
     private Optional<Trial> judge(Waiting waiting, Candidate candidate, Window sooner, Window elsewhere) {
@@ -131,16 +128,12 @@ public final class Migration {
 
     private Move carryOut(Waiting waiting, Trial trial) {
         trial.moved().leave();
-        giveUp(waiting);
-        ground.take(waiting.gang(), trial.sooner());
-        return moved(trial.moved(), trial.elsewhere(), trial.purpose());
-    }
-
-    private void giveUp(Waiting waiting) {
         Window before = waiting.window();
         if (before != null) {
-            ground.giveBack(waiting.gang(), before);
+            ground.bookings().giveBack(waiting.gang(), before);
         }
+        ground.bookings().take(waiting.gang(), trial.sooner());
+        return moved(trial.moved(), trial.elsewhere(), trial.purpose());
     }
 
     /** Whether its disruption budgets let all of its pods go beside those that this cycle stops. */

@@ -5,10 +5,10 @@ import io.slotwise.core.anticipation.Distance;
 import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.anticipation.Follower;
 import io.slotwise.core.anticipation.Reference;
-import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Combination.Chosen;
 import io.slotwise.core.window.IntersectingAlternatives;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
@@ -32,15 +32,13 @@ import java.util.Objects;
 final class AnticipatedPart {
     private final Policy policy;
     private final long now;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final Combiner combiner;
 
-    AnticipatedPart(Policy policy, long now, Timeline timeline, Purses purses, Combiner combiner) {
+    AnticipatedPart(Policy policy, long now, Bookings bookings, Combiner combiner) {
         this.policy = policy;
         this.now = now;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
         this.combiner = combiner;
     }
 
@@ -56,23 +54,34 @@ final class AnticipatedPart {
      * @param later the promises of sub-batches to come
      */
     void plan(List<Contender> batch, List<Window> later) {
-        for (Contender contender : batch) {
-            contender.alternatives = contender.promise != null
-                    ? List.of(contender.promise.window())
-                    : IntersectingAlternatives.find(
-                            contender.gang,
-                            contender.search(),
-                            contender.terms,
-                            policy.batch().alternatives());
+        Combination combination =
+                combiner.combine(batch.stream().map(this::alternatives).toList(), later);
+        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        List<Chosen> followers = new ArrayList<>();
+        for (Chosen one : combination.chosen()) {
+            if (one.contender().promised()) {
+                one.contender().accept(one.window(), Via.CYCLIC);
+            } else {
+                followers.add(one);
+            }
         }
-        combiner.combine(batch, later);
-        List<Contender> followers = batch.stream()
-                .filter(contender -> contender.window != null && !contender.promised())
-                .toList();
         replicate(followers);
     }
 
-    private void replicate(List<Contender> followers) {
+    private Alternatives alternatives(Contender contender) {
+        return contender.promised()
+                ? Alternatives.promised(contender)
+                : new Alternatives(
+                        contender,
+                        IntersectingAlternatives.find(
+                                contender.gang,
+                                contender.search(),
+                                contender.terms,
+                                policy.batch().alternatives()));
+    }
+
+    /** Gives each the window most like the one that was chosen for it. */
+    private void replicate(List<Chosen> followers) {
         Policy.Anticipating how = policy.batch().anticipating();
         Form form = Objects.requireNonNull(how.form());
         Map<GangId, Long> starts = how.criteria().contains(Criterion.START) ? backfilledStarts(followers) : Map.of();
@@ -81,8 +90,9 @@ final class AnticipatedPart {
         // A replica may weigh more than its reference; all of them together may not, as the limit holds for the
         // references.
         BigInteger most = BigInteger.ZERO;
-        for (Contender contender : followers) {
-            Window window = Objects.requireNonNull(contender.window);
+        for (Chosen one : followers) {
+            Contender contender = one.contender();
+            Window window = one.window();
             most = most.add(combiner.allowance().weight(window));
             Reference reference = Reference.to(window, contender.gang, now);
             Long start = starts.get(contender.gang.id());
@@ -92,29 +102,29 @@ final class AnticipatedPart {
                     contender.terms,
                     start == null ? reference : reference.startingAt(start, contender.gang)));
             byId.put(contender.gang.id(), contender);
-            purses.refund(window);
-            contender.window = null;
         }
         BigInteger given = BigInteger.ZERO;
-        for (Window window : new Anticipation(new Distance(form, how.criteria())).replicate(queue, timeline)) {
+        for (Window window :
+                new Anticipation(new Distance(form, how.criteria())).replicate(queue, bookings.timeline())) {
             Contender contender = Objects.requireNonNull(byId.get(window.gang()));
             BigInteger with = given.add(combiner.allowance().weight(window));
             boolean within = !combiner.allowance().holdsForAll() || with.compareTo(most) <= 0;
-            if (within && purses.pay(window)) {
+            if (within && bookings.pay(window)) {
                 given = with;
-                purses.charge(window);
+                bookings.takeMoney(window);
                 contender.accept(window, Via.CYCLIC);
             } else {
-                window.vacate(timeline, contender.gang);
+                bookings.giveRoomBack(contender.gang, window);
             }
         }
     }
 
     /** When each gang would start if the batch were backfilled. */
-    private Map<GangId, Long> backfilledStarts(List<Contender> followers) {
+    private Map<GangId, Long> backfilledStarts(List<Chosen> followers) {
         Map<GangId, Long> starts = new HashMap<>();
         List<Runnable> undo = new ArrayList<>();
-        for (Contender contender : followers) {
+        for (Chosen one : followers) {
+            Contender contender = one.contender();
             contender
                     .search()
                     .best(
@@ -123,8 +133,8 @@ final class AnticipatedPart {
                             contender.gang.budget().limit())
                     .ifPresent(window -> {
                         starts.put(contender.gang.id(), window.start());
-                        window.occupy(timeline, contender.gang);
-                        undo.add(() -> window.vacate(timeline, contender.gang));
+                        bookings.takeRoom(contender.gang, window);
+                        undo.add(() -> bookings.giveRoomBack(contender.gang, window));
                     });
         }
         undo.forEach(Runnable::run);

@@ -4,8 +4,7 @@ import io.slotwise.core.backfill.Bid;
 import io.slotwise.core.backfill.ConservativeBackfilling;
 import io.slotwise.core.backfill.Court;
 import io.slotwise.core.backfill.EasyBackfilling;
-import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Workers;
@@ -20,8 +19,7 @@ import java.util.Optional;
 final class Backfilling implements Court {
     private final Policy policy;
     private final long now;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final Allowance allowance;
     private final List<Contender> queue;
     private final Workers workers;
@@ -33,18 +31,11 @@ final class Backfilling implements Court {
      * @param queue all gangs in queue order, with the windows that they have
      */
     Backfilling(
-            Policy policy,
-            long now,
-            Timeline timeline,
-            Purses purses,
-            Allowance allowance,
-            List<Contender> queue,
-            Workers workers) {
+            Policy policy, long now, Bookings bookings, Allowance allowance, List<Contender> queue, Workers workers) {
         this.workers = workers;
         this.policy = policy;
         this.now = now;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
         this.allowance = allowance;
         this.queue = queue;
         queue.forEach(contender -> byId.put(contender.gang.id(), contender));
@@ -52,8 +43,8 @@ final class Backfilling implements Court {
 
     void place() {
         List<Bid> bids = queue.stream()
-                .filter(contender -> contender.window == null && contender.leftOut == null)
-                .map(contender -> new Bid(contender.gang, contender.recalled, contender.terms, purses))
+                .filter(contender -> contender.window() == null && contender.leftOut() == null)
+                .map(contender -> new Bid(contender.gang, contender.recalled, contender.terms, bookings.purses()))
                 .toList();
         switch (policy.backfill()) {
             case CONSERVATIVE -> ConservativeBackfilling.place(bids, this, workers);
@@ -64,21 +55,22 @@ final class Backfilling implements Court {
 
     private void easy(List<Bid> bids) {
         Optional<Window> promised = queue.stream()
-                .filter(contender -> contender.promise != null && contender.promise.via() == Via.BACKFILL)
-                .flatMap(contender -> Optional.ofNullable(contender.window).stream())
+                .filter(contender ->
+                        contender.promise() != null && contender.promise().via() == Via.BACKFILL)
+                .flatMap(contender -> Optional.ofNullable(contender.window()).stream())
                 .filter(window -> window.start() > now)
                 .findFirst();
         EasyBackfilling easy = new EasyBackfilling(now, promised.orElse(null), this);
         easy.place(bids);
         for (Bid bid : easy.behind()) {
             Contender contender = contender(bid);
-            Optional<Window> later = contender.leftOut == null ? bid.earliest() : Optional.empty();
+            Optional<Window> later = contender.leftOut() == null ? bid.earliest() : Optional.empty();
             if (later.isPresent() && bid.terms().earliest() > now) {
-                contender.leftOut = new Refusal.NotBefore(bid.terms().earliest());
+                contender.leaveOut(new Refusal.NotBefore(bid.terms().earliest()));
             } else if (later.isPresent()) {
-                contender.leftOut = easy.reservation()
-                        .<Refusal>map(head -> new Refusal.Behind(head.gang(), head.start()))
-                        .orElse(null);
+                easy.reservation()
+                        .map(head -> new Refusal.Behind(head.gang(), head.start()))
+                        .ifPresent(contender::leaveOut);
             }
         }
     }
@@ -89,7 +81,7 @@ final class Backfilling implements Court {
 
     @Override
     public boolean admits(Bid bid, Window window) {
-        return window.fits(timeline, bid.gang()) && purses.pay(window);
+        return bookings.holds(bid.gang(), window);
     }
 
     @Override
@@ -97,26 +89,20 @@ final class Backfilling implements Court {
         Contender contender = contender(bid);
         if (allowance.holdsForAll()) {
             BigInteger given = queue.stream()
-                    .flatMap(other -> Optional.ofNullable(other.window).stream())
+                    .flatMap(other -> Optional.ofNullable(other.window()).stream())
                     .map(allowance::weight)
                     .reduce(BigInteger.ZERO, BigInteger::add);
             if (!allowance.admits(given, window)) {
-                contender.leftOut = allowance.refusal(given, window);
+                contender.leaveOut(allowance.refusal(given, window));
                 return false;
             }
         }
-        contender.leftOut = null;
-        contender.accept(window, Via.BACKFILL);
-        window.occupy(timeline, contender.gang);
-        purses.charge(window);
+        contender.take(bookings, window, Via.BACKFILL);
         return true;
     }
 
     @Override
     public void revoke(Bid bid, Window window) {
-        Contender contender = contender(bid);
-        contender.window = null;
-        window.vacate(timeline, contender.gang);
-        purses.refund(window);
+        contender(bid).giveUp(bookings);
     }
 }

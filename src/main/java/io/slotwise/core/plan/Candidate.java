@@ -22,22 +22,25 @@ import org.jspecify.annotations.Nullable;
  * here in millionths, over all alternatives that were found. Where it is limited it is rounded up.
  *
  * @param contender which gang
+ * @param windows its alternatives, at least one
  * @param items its alternatives in their order, with what the objective counts as value and what the limit counts as weight
  * @param losses their losses of utility in millionths, rounded down
  * @param average the mean of the weights, rounded down
  */
-record Candidate(Contender contender, List<Item> items, List<Long> losses, long average) {
+record Candidate(Contender contender, List<Window> windows, List<Item> items, List<Long> losses, long average) {
     /** The loss of the worst alternative. */
     static final long WHOLE_LOSS = 1_000_000;
 
     Candidate {
+        windows = List.copyOf(windows);
         items = List.copyOf(items);
         losses = List.copyOf(losses);
     }
 
     /** The alternatives of a contender that has at least one. */
-    static Candidate of(Contender contender, Objective objective, Measure measure, Purses purses) {
-        List<Window> windows = contender.alternatives;
+    static Candidate of(Alternatives found, Objective objective, Measure measure, Purses purses) {
+        Contender contender = found.contender();
+        List<Window> windows = found.windows();
         Gang gang = contender.gang;
         long best = windows.stream().mapToLong(w -> w.value(gang)).min().orElse(0);
         // A sum of values as such could pass a long where delays are worth much; what is more than the least cannot so
@@ -62,6 +65,7 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
         }
         return new Candidate(
                 contender,
+                windows,
                 items,
                 losses,
                 sum.divide(BigInteger.valueOf(losses.size())).longValueExact());
@@ -101,7 +105,7 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
     /** A promise's money is put aside already: its gang pays only for a window of another period. */
     private static @Nullable Account charged(Contender contender, Window window, Purses purses) {
         Account account = purses.of(window).orElse(null);
-        Promise promise = contender.promise;
+        Promise promise = contender.promise();
         boolean paid = promise != null
                 && account != null
                 && account.covers(promise.window().start());
@@ -118,7 +122,7 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
 
     /** The alternative at this index. */
     Window window(int item) {
-        return contender.alternatives.get(item);
+        return windows.get(item);
     }
 
     /** Whether its account alone can pay for some alternative. */
@@ -136,7 +140,8 @@ record Candidate(Contender contender, List<Item> items, List<Long> losses, long 
      * window that starts or ends earlier or costs less. It asks for no money of another period.
      */
     int improved(int item) {
-        if (contender.promise == null || !window(item).equals(contender.promise.window())) {
+        if (contender.promise() == null
+                || !window(item).equals(contender.promise().window())) {
             return item;
         }
         Item promise = items.get(item);

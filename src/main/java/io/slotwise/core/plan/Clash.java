@@ -49,8 +49,7 @@ record Clash(List<Claim> claims, long room) {
         SortedMap<String, List<Seat>> byNode = new TreeMap<>();
         for (int i = 0; i < promised.size(); i++) {
             Contender contender = promised.get(i);
-            for (Placement placement :
-                    Objects.requireNonNull(contender.promise).window().placements()) {
+            for (Placement placement : contender.promisedWindow().placements()) {
                 Seat seat = new Seat(
                         i,
                         contender.gang.requestOf(placement.pod()).resources(),

@@ -4,8 +4,9 @@ import io.slotwise.core.combination.Choice;
 import io.slotwise.core.combination.Item;
 import io.slotwise.core.combination.Knapsack;
 import io.slotwise.core.combination.Purses;
-import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.plan.Combination.Chosen;
+import io.slotwise.core.plan.Combination.LeftOut;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -58,24 +59,22 @@ final class Combiner {
     }
 
     /**
-     * Sets the window, or the reason for leaving it out, of every contender that has an alternative.
+     * One alternative of every gang that has any, or why it is left out. Neither the gangs nor room and money change.
      *
-     * @param contenders a sub-batch in queue order; its promises' rooms are free and their money is put aside
+     * @param found a sub-batch in queue order, the money of whose promises is put aside
      * @param later the promises of sub-batches to come
      */
-    void combine(List<Contender> contenders, List<Window> later) {
-        List<Candidate> batch = contenders.stream()
-                .filter(contender -> !contender.alternatives.isEmpty())
-                .map(contender -> Candidate.of(contender, policy.objective(), allowance.measure(), purses))
+    Combination combine(List<Alternatives> found, List<Window> later) {
+        List<Candidate> batch = found.stream()
+                .filter(one -> !one.windows().isEmpty())
+                .map(one -> Candidate.of(one, policy.objective(), allowance.measure(), purses))
                 .filter(Candidate::payable)
                 .collect(Collectors.toCollection(ArrayList::new));
         Feasibility feasibility = new Feasibility(batch, allowance.isLimited());
         batch.removeAll(feasibility.unpaid());
         BigInteger reserved = later.stream().map(allowance::weight).reduce(BigInteger.ZERO, BigInteger::add);
-        if (allowance.isLimited()) {
-            leaveOut(batch, feasibility, reserved);
-        }
-        long limit = limit(contenders.size(), allowance.most(batch, reserved), feasibility.least());
+        List<LeftOut> leftOut = allowance.isLimited() ? leaveOut(batch, feasibility, reserved) : List.of();
+        long limit = limit(found.size(), allowance.most(batch, reserved), feasibility.least());
         List<List<Item>> groups = batch.stream().map(Candidate::items).toList();
         List<Integer> lightest = batch.stream().map(feasibility::item).toList();
         Choice known = new Choice(lightest, 0);
@@ -85,7 +84,22 @@ final class Combiner {
             notes.add(bounded(choice.error(), batch.size()));
         }
         new Verdict(policy, allowance, batch, choice.items(), limit).tell(choices);
-        allowance.use(contenders.size(), batch.size(), accept(batch, choice));
+        Combination combination = new Combination(chosen(batch, choice), leftOut);
+        allowance.use(found.size(), batch.size(), combination.weight());
+        return combination;
+    }
+
+    private static List<Chosen> chosen(List<Candidate> batch, Choice choice) {
+        return IntStream.range(0, batch.size())
+                .mapToObj(i -> {
+                    Candidate candidate = batch.get(i);
+                    int item = choice.items().get(i);
+                    return new Chosen(
+                            candidate.contender(),
+                            candidate.window(item),
+                            candidate.items().get(item).weight());
+                })
+                .toList();
     }
 
     private static Choice improved(List<Candidate> batch, Choice choice) {
@@ -108,11 +122,11 @@ final class Combiner {
     }
 
     /** Takes gangs without a promise out of the batch, from the end, until its lightest choice is within the limit. */
-    private void leaveOut(List<Candidate> batch, Feasibility feasibility, BigInteger reserved) {
+    private List<LeftOut> leaveOut(List<Candidate> batch, Feasibility feasibility, BigInteger reserved) {
         BigInteger wholeLeast = feasibility.least();
         BigInteger wholeMost = allowance.most(batch, reserved);
         int whole = batch.size();
-        List<GangId> out = new ArrayList<>();
+        List<LeftOut> out = new ArrayList<>();
         for (int i = whole - 1; i >= 0; i--) {
             BigInteger least = feasibility.least();
             BigInteger most = allowance.most(batch, reserved);
@@ -121,12 +135,13 @@ final class Combiner {
             }
             Candidate last = batch.get(i);
             if (!last.promised() && feasibility.leaveOut(last, allowance.each(last))) {
-                last.contender().leftOut = new Refusal.BatchLimit(
-                        allowance.name(),
-                        allowance.words(least, batch.size()),
-                        allowance.words(most.max(BigInteger.ZERO), batch.size()),
-                        allowance.words(wholeLeast, whole));
-                out.addFirst(last.id());
+                out.add(new LeftOut(
+                        last.contender(),
+                        new Refusal.BatchLimit(
+                                allowance.name(),
+                                allowance.words(least, batch.size()),
+                                allowance.words(most.max(BigInteger.ZERO), batch.size()),
+                                allowance.words(wholeLeast, whole))));
                 batch.remove(i);
             }
         }
@@ -134,9 +149,10 @@ final class Combiner {
             notes.add(tooLow(
                     allowance.words(wholeMost.max(BigInteger.ZERO), whole), allowance.words(wholeLeast, whole), out));
         }
+        return out;
     }
 
-    private String tooLow(String limit, String least, List<GangId> out) {
+    private String tooLow(String limit, String least, List<LeftOut> out) {
         return "the limit on the %s (%s) is too low for the whole batch, which needs at least %s; %s"
                 .formatted(
                         allowance.name(),
@@ -145,23 +161,12 @@ final class Combiner {
                         out.isEmpty()
                                 ? "promises alone pass it"
                                 : "left out: "
-                                        + out.stream().map(GangId::toString).collect(Collectors.joining(", ")));
-    }
-
-    private BigInteger accept(List<Candidate> batch, Choice choice) {
-        BigInteger weight = BigInteger.ZERO;
-        for (int i = 0; i < batch.size(); i++) {
-            Candidate candidate = batch.get(i);
-            int item = choice.items().get(i);
-            weight = weight.add(BigInteger.valueOf(candidate.items().get(item).weight()));
-            Promise promise = candidate.contender().promise;
-            if (promise != null) {
-                purses.refund(promise.window());
-            }
-            purses.charge(candidate.window(item));
-            candidate.contender().accept(candidate.window(item), Via.CYCLIC);
-        }
-        return weight;
+                                        + out.reversed().stream()
+                                                .map(one -> one.contender()
+                                                        .gang
+                                                        .id()
+                                                        .toString())
+                                                .collect(Collectors.joining(", ")));
     }
 
     /** The error of a bounded combination in the unit that users know. */

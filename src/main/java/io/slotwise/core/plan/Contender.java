@@ -1,6 +1,6 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.combination.Purses.Span;
 import io.slotwise.core.gang.Budget;
@@ -18,12 +18,16 @@ import io.slotwise.core.window.WindowSearch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A gang on its way through one cycle: scratch of {@link Cycle}. */
+/**
+ * A gang on its way through one cycle: scratch of {@link Cycle}. What becomes of it is said by the methods that change it: it was promised a window, or becomes so; takes a
+ * window and gives it up; is left out; and its promise is kept, replaced or broken. Who has a window is not left out.
+ */
 final class Contender {
     final Gang gang;
     private final Supplier<List<Eligibility>> eligible;
@@ -39,34 +43,14 @@ final class Contender {
 
     final Terms terms;
 
-    /** The promise that still holds; null: none, or it is broken. */
-    @Nullable
-    Promise promise;
-
-    /** By how many seconds a window that is better in time only must be earlier than the promised one. */
-    long leastGain;
-
-    /** Whether the promise was given a moment ago: it makes no room for others. */
-    boolean fresh;
-
-    /** What was published and is not broken, whether or not this cycle may plan it anew. */
-    @Nullable
-    Window published;
-
-    /** What binds of that where promises have slack. */
-    @Nullable
-    Bound bound;
-
-    List<Window> alternatives = List.of();
-
-    @Nullable
-    Window window;
-
-    Via via = Via.CYCLIC;
-
-    /** Why the gang is left out, where that is decided before the diagnosis. */
-    @Nullable
-    Refusal leftOut;
+    private @Nullable Promise promise;
+    private long leastGain;
+    private boolean fresh;
+    private @Nullable Window published;
+    private @Nullable Bound bound;
+    private @Nullable Window window;
+    private Via via = Via.CYCLIC;
+    private @Nullable Refusal leftOut;
 
     /**
      * A gang that waits.
@@ -116,8 +100,73 @@ final class Contender {
         return (search != null && search.bounded()) || selecting.selection().bounded();
     }
 
+    /**
+     * What it was promised before this cycle.
+     *
+     * @param by what binds of that where promises have slack; null: the window itself
+     * @param recently whether that was a moment ago
+     * @param gain by how many seconds a window that is better in time only must be earlier
+     */
+    void wasPromised(Promise before, @Nullable Bound by, boolean recently, long gain) {
+        promise = before;
+        published = before.window();
+        bound = by;
+        fresh = recently;
+        leastGain = gain;
+    }
+
+    /** The promise that still holds; null: none, or it is broken. */
+    @Nullable
+    Promise promise() {
+        return promise;
+    }
+
     boolean promised() {
         return promise != null;
+    }
+
+    /** The window that it is promised. */
+    Window promisedWindow() {
+        return Objects.requireNonNull(promise).window();
+    }
+
+    /** By how many seconds a window that is better in time only must be earlier than the promised one. */
+    long leastGain() {
+        return leastGain;
+    }
+
+    /** Whether the promise was given a moment ago: it makes no room for others. */
+    boolean fresh() {
+        return fresh;
+    }
+
+    /** What was published and is not broken, whether or not this cycle may plan it anew; null: nothing. */
+    @Nullable
+    Window published() {
+        return published;
+    }
+
+    /** What binds of that where promises have slack; null: the window itself. */
+    @Nullable
+    Bound bound() {
+        return bound;
+    }
+
+    /** The window that it has in this cycle; null: none, so far. */
+    @Nullable
+    Window window() {
+        return window;
+    }
+
+    /** Which part of the cycle gave it its window. */
+    Via via() {
+        return via;
+    }
+
+    /** Why the gang is left out, where that is decided before the diagnosis; null: it is not. Who has a window is not left out. */
+    @Nullable
+    Refusal leftOut() {
+        return leftOut;
     }
 
     /** The window that it has, in this cycle or promised; null: none. */
@@ -134,6 +183,58 @@ final class Contender {
         if (window != null) {
             window = other;
         }
+    }
+
+    /** It is promised this window, from this cycle on. */
+    void becomesPromised(Window first) {
+        promise = new Promise(first, Via.CYCLIC, false);
+    }
+
+    /** Its promise is of this window again. */
+    void goesBackTo(Window before) {
+        promise = Objects.requireNonNull(promise).with(before);
+    }
+
+    /** It is planned as if nothing had been promised, though that was published. */
+    void isPlannedAnew() {
+        promise = null;
+    }
+
+    /** Its promise does not hold any more. */
+    void breakPromise() {
+        promise = null;
+        published = null;
+        bound = null;
+    }
+
+    /** Takes the window as its own, whose room and money are taken. */
+    void accept(Window chosen, Via how) {
+        window = chosen;
+        via = promise != null && chosen.equals(promise.window()) ? promise.via() : how;
+        leftOut = null;
+    }
+
+    /** Takes the window as its own, with its room and its money. */
+    void take(Bookings bookings, Window chosen, Via how) {
+        accept(chosen, how);
+        bookings.take(gang, chosen);
+    }
+
+    /** It has no window any more; the room and the money of the one that it had are still taken. */
+    Window withdraw() {
+        Window lost = Objects.requireNonNull(window);
+        window = null;
+        return lost;
+    }
+
+    /** It has no window any more, and gives back the room and the money of the one that it had. */
+    void giveUp(Bookings bookings) {
+        bookings.giveBack(gang, withdraw());
+    }
+
+    /** It gets no window, for this reason. */
+    void leaveOut(Refusal why) {
+        leftOut = why;
     }
 
     /** Whether its promise is not to be touched any more. */
@@ -163,14 +264,19 @@ final class Contender {
     }
 
     /** The window that suits it best of those that its namespace can pay and that {@code allowed} has nothing against. */
-    Optional<Window> best(Timeline timeline, Purses purses, Predicate<Window> allowed) {
-        return seekers(purses).stream()
-                .flatMap(seeker -> seeker.next(timeline).stream())
-                .filter(purses::pay)
+    Optional<Window> best(Bookings bookings, Predicate<Window> allowed) {
+        return seekers(bookings.purses()).stream()
+                .flatMap(seeker -> seeker.next(bookings.timeline()).stream())
+                .filter(bookings::pay)
                 .filter(allowed)
-                .min(Comparator.comparingLong((Window found) -> found.value(gang))
-                        .thenComparingLong(Window::start)
-                        .thenComparing(Window::cost));
+                .min(byValue());
+    }
+
+    /** Better ones first, whatever their nodes are called. */
+    private Comparator<Window> byValue() {
+        return Comparator.comparingLong((Window found) -> found.value(gang))
+                .thenComparingLong(Window::start)
+                .thenComparing(Window::cost);
     }
 
     private Gang paying(Cost most) {
@@ -179,18 +285,15 @@ final class Contender {
                 : gang.paying(new Budget(most.roundedDown(), gang.budget().slotPrice()));
     }
 
-    /** Takes the alternatives that its seekers found, an equal part of each where there are several. */
-    void found(List<List<Window>> bySeeker, int most) {
-        if (bySeeker.size() == 1) {
-            alternatives = bySeeker.getFirst();
-            return;
+    /** What its seekers found, an equal part of each where there are several; none where its terms leave no second to start in. */
+    List<Window> alternatives(List<List<Window>> bySeeker, int most) {
+        if (bySeeker.size() <= 1) {
+            return bySeeker.isEmpty() ? List.of() : bySeeker.getFirst();
         }
         int part = Math.ceilDiv(most, bySeeker.size());
-        alternatives = bySeeker.stream()
+        return bySeeker.stream()
                 .flatMap(windows -> windows.stream().limit(part))
-                .sorted(Comparator.comparingLong((Window window) -> window.value(gang))
-                        .thenComparingLong(Window::start)
-                        .thenComparing(Window::cost))
+                .sorted(byValue())
                 .toList();
     }
 
@@ -210,12 +313,6 @@ final class Contender {
     /** All pods' seconds on the reference node. */
     long estimatedProcessorTime() {
         return gang.runtime() * gang.size();
-    }
-
-    /** Takes the window as its own, with its room in the timeline. */
-    void accept(Window chosen, Via how) {
-        window = chosen;
-        via = promise != null && chosen.equals(promise.window()) ? promise.via() : how;
     }
 
     Planned planned(Window chosen, PromiseSlack slack) {

@@ -1,6 +1,7 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.backfill.Shift;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Gang;
@@ -41,9 +42,8 @@ final class Cycle {
     private final Snapshot snapshot;
     private final Policy policy;
     private final long horizonEnd;
-    private final Timeline timeline;
+    private final Bookings bookings;
     private final Means means;
-    private final Purses purses;
     private final Tariffs tariffs;
     private final Ground ground;
     /** Of gangs that run on elsewhere, each to its window. */
@@ -75,19 +75,18 @@ final class Cycle {
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
-        this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover());
-        this.purses = new Purses(snapshot.accounts());
+        this.bookings = new Bookings(
+                new Timeline(snapshot.cluster(), snapshot.now(), policy.turnover()), new Purses(snapshot.accounts()));
         this.tariffs = tariffs;
         this.ground = new Ground(
                 snapshot.now(),
                 horizonEnd,
                 policy.turnover(),
-                timeline,
-                purses,
+                bookings,
                 tariffs,
                 policy.online().domainKey(),
                 means.searches());
-        this.recollection = new Recollection(timeline, tariffs, means.searches());
+        this.recollection = new Recollection(bookings.timeline(), tariffs, means.searches());
         this.queue = snapshot.requests().stream()
                 .map(this::contender)
                 .sorted(Comparator.comparing(contender -> contender.gang.id()))
@@ -96,7 +95,7 @@ final class Cycle {
 
     /** Gangs of one kind have the same eligible nodes. */
     private Eligibility eligible(Kind kind) {
-        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, timeline));
+        return kinds.computeIfAbsent(kind, asks -> new Eligibility(asks, tariffs, bookings.timeline()));
     }
 
     private Contender contender(Request request) {
@@ -110,25 +109,20 @@ final class Cycle {
                 policy.batch().searching(),
                 means,
                 recollection);
-        contender.promise = request.promise();
-        contender.fresh = request.fresh();
-        contender.leastGain = leastGain(contender);
         Promise promise = request.promise();
         if (promise != null) {
-            contender.published = promise.window();
-            contender.bound = policy.slack().isNone() ? promise.by() : promise.bound();
+            contender.wasPromised(
+                    promise,
+                    policy.slack().isNone() ? promise.by() : promise.bound(),
+                    request.fresh(),
+                    leastGain(promise, contender.terms, request.fresh()));
         }
         return contender;
     }
 
-    private long leastGain(Contender contender) {
-        if (contender.promise == null) {
-            return 0;
-        }
-        long wait = contender.promise.window().start() - contender.terms.earliest();
-        return contender.fresh
-                ? Math.max(0, wait)
-                : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
+    private long leastGain(Promise promise, Terms terms, boolean fresh) {
+        long wait = promise.window().start() - terms.earliest();
+        return fresh ? Math.max(0, wait) : Math.ceilDiv(Math.max(0, wait) * policy.replanGain(), Policy.Split.ALL);
     }
 
     /**
@@ -139,19 +133,20 @@ final class Cycle {
         if (queue.stream().noneMatch(Contender::promised)) {
             return;
         }
-        Promises promises = new Promises(snapshot);
-        broken.addAll(promises.keep(queue));
-        if (promises.bounded()) {
+        Promises.Kept kept = new Promises(snapshot).keep(queue);
+        kept.broken().forEach((contender, why) -> {
+            contender.breakPromise();
+            broken.add(why);
+        });
+        if (kept.bounded()) {
             notes.add("the search for the fewest promises to break was bounded: fewer might do");
         }
         for (Contender contender : queue) {
             if (policy.replan() == Replan.FREE && !contender.released()) {
-                contender.promise = null;
+                contender.isPlannedAnew();
             }
-            if (contender.promise != null) {
-                Window window = contender.promise.window();
-                window.occupy(timeline, contender.gang);
-                purses.charge(window);
+            if (contender.promised()) {
+                bookings.take(contender.gang, contender.promisedWindow());
             }
         }
     }
@@ -166,7 +161,7 @@ final class Cycle {
                         snapshot.cluster(),
                         queue.stream().map(contender -> contender.gang.id()).collect(Collectors.toSet())),
                 queue.stream()
-                        .flatMap(contender -> Stream.ofNullable(contender.promise))
+                        .flatMap(contender -> Stream.ofNullable(contender.promise()))
                         .map(Promise::window)
                         .toList());
     }
@@ -181,8 +176,8 @@ final class Cycle {
     /** What one gang could have, its own promise given back. */
     List<Window> menu(GangId gang) {
         Contender contender = waiting(gang);
-        if (contender.promise != null) {
-            contender.promise.window().vacate(timeline, contender.gang);
+        if (contender.promised()) {
+            bookings.giveRoomBack(contender.gang, contender.promisedWindow());
         }
         return contender.search().menu(contender.terms);
     }
@@ -196,25 +191,23 @@ final class Cycle {
 
     /** Why a gang without a promise has no window beside all that is promised. */
     Refusal obstacle(GangId gang) {
-        for (Contender other : queue) {
-            other.window = other.promise == null ? null : other.promise.window();
-        }
-        return new Diagnosis(snapshot, policy, purses, timeline, queue).why(waiting(gang));
+        queue.stream().filter(Contender::promised).forEach(other -> other.accept(other.promisedWindow(), other.via()));
+        return new Diagnosis(snapshot, policy, bookings, queue).why(waiting(gang));
     }
 
     /** The eligible nodes of each shape of a gang that need not be in the snapshot, beside all that has its room. */
     List<Eligibility> eligibility(Gang gang) {
-        return Eligibility.of(gang, tariffs, timeline);
+        return Eligibility.of(gang, tariffs, bookings.timeline());
     }
 
     /** What is left in the accounts. */
     Purses purses() {
-        return purses;
+        return bookings.purses();
     }
 
     /** Brings the gangs into the policy's order. */
     void order() {
-        queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, timeline);
+        queue = new QueueOrder(policy.queue(), snapshot.now(), snapshot.used()).of(queue, bookings);
     }
 
     /**
@@ -231,12 +224,11 @@ final class Cycle {
                 .sorted(QueueOrder.ARRIVAL)
                 .forEach(contender -> contender
                         .best(
-                                timeline,
-                                purses,
+                                bookings,
                                 window -> !allowance.holdsForAll() || allowance.admits(promised(allowance), window))
                         .ifPresent(window -> {
-                            contender.promise = new Promise(window, Via.CYCLIC, false);
-                            ground.take(contender.gang, window);
+                            contender.becomesPromised(window);
+                            bookings.take(contender.gang, window);
                             served.add(contender.gang.id());
                         }));
         return served;
@@ -245,26 +237,26 @@ final class Cycle {
     /** What all promises count for a figure that holds for all. */
     private BigInteger promised(Allowance allowance) {
         return queue.stream()
-                .flatMap(contender -> Stream.ofNullable(contender.promise))
+                .flatMap(contender -> Stream.ofNullable(contender.promise()))
                 .map(promise -> allowance.weight(promise.window()))
                 .reduce(BigInteger.ZERO, BigInteger::add);
     }
 
     /** Windows start sooner where others that wait can have other nodes; who has had a turn in this cycle has no second one. */
     void exchange() {
-        Exchange turns = exchange == null ? new Exchange(policy, timeline, purses, queue) : exchange;
+        Exchange turns = exchange == null ? new Exchange(policy, bookings, queue) : exchange;
         turns.pullForward();
         exchange = turns;
     }
 
     /** Windows for those that do not wait for the batch. */
     void placeOnline() {
-        domains = new OnlinePlacing(policy.online(), snapshot.now(), timeline, purses, means.searches()).place(queue);
+        domains = new OnlinePlacing(policy.online(), snapshot.now(), bookings, means.searches()).place(queue);
     }
 
     /** Alternatives and their combination, sub-batch by sub-batch, with as many alternatives as there are turns for. */
     void planCyclically(SearchTurns turns) {
-        cyclic = new CyclicPart(policy, snapshot.now(), queue, timeline, purses, means.workers());
+        cyclic = new CyclicPart(policy, snapshot.now(), queue, bookings, means.workers());
         cyclic.plan(turns);
         extent = turns.extent();
     }
@@ -275,27 +267,25 @@ final class Cycle {
             return;
         }
         queue.stream()
-                .filter(contender -> contender.window != null && cyclic().seeks(contender))
+                .filter(contender -> contender.window() != null && cyclic().seeks(contender))
                 .sorted(Comparator.comparingLong((Contender c) ->
-                                Objects.requireNonNull(c.window).start())
+                                Objects.requireNonNull(c.window()).start())
                         .thenComparing(c -> c.gang.id()))
                 .forEach(this::shift);
     }
 
     /** A shift into another period must find the money there. */
     private void shift(Contender contender) {
-        Window before = Objects.requireNonNull(contender.window);
-        Window after = new Shift(timeline, means.searches())
-                .earlier(contender.gang, before, contender::eligibility, contender.terms);
-        purses.refund(before);
-        boolean worthIt = !contender.promised() || after.equals(before) || contender.takes(after);
-        if (worthIt && purses.pay(after)) {
-            contender.accept(after, contender.via);
-        } else {
-            after.vacate(timeline, contender.gang);
-            before.occupy(timeline, contender.gang);
+        Window before = Objects.requireNonNull(contender.window());
+        if (before.start() <= contender.terms.earliest()) {
+            return;
         }
-        purses.charge(Objects.requireNonNull(contender.window));
+        bookings.giveBack(contender.gang, before);
+        Window after = new Shift(bookings.timeline(), means.searches())
+                .earlier(contender.gang, before, contender::eligibility, contender.terms);
+        boolean better =
+                !after.equals(before) && (!contender.promised() || contender.takes(after)) && bookings.pay(after);
+        contender.take(bookings, better ? after : before, contender.via());
     }
 
     /** Windows for those that are left over. */
@@ -303,12 +293,11 @@ final class Cycle {
         new Backfilling(
                         policy,
                         snapshot.now(),
-                        timeline,
-                        purses,
+                        bookings,
                         cyclic().combiner().allowance(),
                         queue.stream()
-                                .filter(contender ->
-                                        contender.window != null || !OnlinePlacing.isOnline(contender, policy.online()))
+                                .filter(contender -> contender.window() != null
+                                        || !OnlinePlacing.isOnline(contender, policy.online()))
                                 .toList(),
                         means.workers())
                 .place();
@@ -317,7 +306,7 @@ final class Cycle {
     /** Windows move within the slack of their promises where that serves all. */
     void rearrange() {
         if (!policy.slack().isNone()) {
-            Rearrangement moving = new Rearrangement(policy, snapshot.now(), timeline, purses, queue);
+            Rearrangement moving = new Rearrangement(policy, snapshot.now(), bookings, queue);
             rearranged = moving.rearrange();
             if (moving.bounded()) {
                 notes.add("only those gangs were rearranged whose windows begin first: others might start sooner");
@@ -340,7 +329,7 @@ final class Cycle {
 
     /** Takes windows back whose pods, or those of others, may not be together after all. */
     void keepRules() {
-        withdrawn = new Neighbourhood(timeline, purses, queue).settle();
+        withdrawn = new Neighbourhood(bookings, queue).settle();
     }
 
     /** Moves of gangs that run: for gangs that wait, and for money. */
@@ -374,9 +363,9 @@ final class Cycle {
     Plan plan() {
         List<Planned> windows = new ArrayList<>();
         List<Pending> pending = new ArrayList<>(snapshot.held());
-        Diagnosis diagnosis = new Diagnosis(snapshot, policy, purses, timeline, queue);
+        Diagnosis diagnosis = new Diagnosis(snapshot, policy, bookings, queue);
         for (Contender contender : queue) {
-            Window before = contender.published;
+            Window before = contender.published();
             if (before != null && !keeps(contender, before)) {
                 broken.add(new BrokenPromise(
                         contender.gang.id(),
@@ -384,8 +373,8 @@ final class Cycle {
                         Cause.POLICY,
                         "the policy plans promised windows anew (replan: free)"));
             }
-            if (contender.window != null) {
-                windows.add(contender.planned(contender.window, policy.slack()));
+            if (contender.window() != null) {
+                windows.add(contender.planned(contender.window(), policy.slack()));
             } else {
                 pending.add(new Pending(contender.gang.id(), diagnosis.why(contender)));
             }
@@ -410,7 +399,8 @@ final class Cycle {
                 .toList();
         // Whoever was displaced since has another window, or none.
         List<DomainComparison> chosen = DomainComparison.inForce(domains, windows);
-        return new Plan(snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent);
+        return new Plan(
+                snapshot.now(), horizonEnd, windows, pending, broken, notes(), choices, all, chosen, extent, List.of());
     }
 
     private List<String> notes() {
@@ -442,8 +432,10 @@ final class Cycle {
     }
 
     private static boolean keeps(Contender contender, Window before) {
-        Window after = contender.window;
+        Window after = contender.window();
         return after != null
-                && (contender.bound == null ? after.keeps(before, contender.gang) : contender.bound.holds(after));
+                && (contender.bound() == null
+                        ? after.keeps(before, contender.gang)
+                        : contender.bound().holds(after));
     }
 }

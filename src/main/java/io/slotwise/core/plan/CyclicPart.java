@@ -1,10 +1,10 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Limit.Measure;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.plan.Combination.Chosen;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.plan.Policy.Split;
 import io.slotwise.core.window.DisjointAlternatives;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -45,8 +44,7 @@ import java.util.TreeSet;
  */
 final class CyclicPart {
     private final Policy policy;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final List<Contender> part;
     private final Combiner combiner;
     private final AnticipatedPart anticipated;
@@ -60,19 +58,18 @@ final class CyclicPart {
      * @param now the snapshot's, seconds since the epoch
      * @param queue all contenders in queue order; the room of their promises is taken, the money put aside
      */
-    CyclicPart(Policy policy, long now, List<Contender> queue, Timeline timeline, Purses purses, Workers workers) {
+    CyclicPart(Policy policy, long now, List<Contender> queue, Bookings bookings, Workers workers) {
         this.workers = workers;
         this.policy = policy;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
         this.part = part(
                 policy.batch().split(),
                 queue.stream()
                         .filter(contender ->
                                 contender.promised() || !OnlinePlacing.isOnline(contender, policy.online()))
                         .toList());
-        this.combiner = new Combiner(policy.batch(), purses, part.size());
-        this.anticipated = new AnticipatedPart(policy, now, timeline, purses, combiner);
+        this.combiner = new Combiner(policy.batch(), bookings.purses(), part.size());
+        this.anticipated = new AnticipatedPart(policy, now, bookings, combiner);
     }
 
     private static List<Contender> part(Split split, List<Contender> queue) {
@@ -130,8 +127,7 @@ final class CyclicPart {
             if (AnticipatedPart.isAsked(policy)) {
                 anticipated.plan(now, later);
             } else {
-                search(now, turns);
-                combine(now, later);
+                carryOut(combiner.combine(search(now, turns), later));
             }
         }
     }
@@ -158,11 +154,12 @@ final class CyclicPart {
      * gang's best window, which is its first: one round is enough. A gang whose namespace has accounts looks in each of their
      * periods for windows that the account alone could pay, and shares its number of alternatives out among them.
      */
-    private void search(List<Contender> batch, SearchTurns turns) {
+    private List<Alternatives> search(List<Contender> batch, SearchTurns turns) {
         boolean firstIsEnough = servesEach(batch)
                 && policy.batch().limit().measure() == Measure.NOTHING
                 && batch.stream()
-                        .noneMatch(contender -> purses.bind(contender.gang.id().namespace()));
+                        .noneMatch(contender ->
+                                bookings.purses().bind(contender.gang.id().namespace()));
         int most = firstIsEnough ? 1 : policy.batch().alternatives();
         List<Seeker> seekers = new ArrayList<>();
         List<Contender> owners = new ArrayList<>();
@@ -172,52 +169,54 @@ final class CyclicPart {
                 if (why != null) {
                     unserved.computeIfAbsent(why, _ -> new TreeSet<>()).add(contender.gang.id());
                 }
-                for (Seeker seeker : contender.seekers(purses)) {
+                for (Seeker seeker : contender.seekers(bookings.purses())) {
                     seekers.add(seeker);
                     owners.add(contender);
                 }
-            } else {
-                contender.alternatives =
-                        List.of(Objects.requireNonNull(contender.promise).window());
             }
         }
         Found result = DisjointAlternatives.find(
-                seekers, timeline, new Effort(most, policy.batch().searchLimit(), turns), workers);
+                seekers, bookings.timeline(), new Effort(most, policy.batch().searchLimit(), turns), workers);
         cut |= result.cut();
-        List<List<Window>> found = result.windows();
-        for (int from = 0; from < owners.size(); ) {
-            Contender owner = owners.get(from);
+        List<Alternatives> found = new ArrayList<>();
+        int from = 0;
+        for (Contender contender : batch) {
             int to = from;
-            while (to < owners.size() && owners.get(to) == owner) {
+            while (to < owners.size() && owners.get(to) == contender) {
                 to++;
             }
-            owner.found(found.subList(from, to), most);
+            found.add(
+                    seeks(contender)
+                            ? new Alternatives(
+                                    contender,
+                                    contender.alternatives(result.windows().subList(from, to), most))
+                            : Alternatives.promised(contender));
             from = to;
         }
+        return found;
     }
 
     private static List<Window> promised(List<Contender> later) {
         return later.stream()
                 .filter(Contender::promised)
-                .map(contender -> Objects.requireNonNull(contender.promise).window())
+                .map(Contender::promisedWindow)
                 .toList();
     }
 
-    /** A window that stays where it is keeps its room. */
-    @SuppressWarnings("ReferenceEquality") // What is equal but another object is vacated and occupied again.
-    private void combine(List<Contender> batch, List<Window> later) {
-        combiner.combine(batch, later);
-        for (Contender contender : batch) {
-            Window promised = contender.promise == null ? null : contender.promise.window();
-            if (promised != null && promised != contender.window) {
-                promised.vacate(timeline, contender.gang);
+    /** Takes what was chosen; a window that stays where it is keeps its room. */
+    private void carryOut(Combination combination) {
+        combination.leftOut().forEach(one -> one.contender().leaveOut(one.why()));
+        List<Chosen> moving =
+                combination.chosen().stream().filter(one -> !one.stays()).toList();
+        for (Chosen one : moving) {
+            Contender contender = one.contender();
+            if (contender.promised()) {
+                bookings.giveBack(contender.gang, contender.promisedWindow());
             }
         }
-        for (Contender contender : batch) {
-            Window promised = contender.promise == null ? null : contender.promise.window();
-            if (contender.window != null && promised != contender.window) {
-                contender.window.occupy(timeline, contender.gang);
-            }
-        }
+        combination.chosen().stream()
+                .filter(Chosen::stays)
+                .forEach(one -> one.contender().accept(one.window(), Via.CYCLIC));
+        moving.forEach(one -> one.contender().take(bookings, one.window(), Via.CYCLIC));
     }
 }

@@ -1,8 +1,7 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Vacancy;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -30,15 +29,14 @@ import org.jspecify.annotations.Nullable;
  * four searches for each gang, and once for all of them the room of all windows: O(seats x breakpoints of their nodes).
  */
 final class Diagnosis {
-    private static final Comparator<Contender> BY_START = Comparator.comparingLong(
-                    (Contender other) -> other.window == null ? Long.MAX_VALUE : other.window.start())
+    private static final Comparator<Contender> BY_START = Comparator.comparingLong((Contender other) ->
+                    other.window() == null ? Long.MAX_VALUE : other.window().start())
             .thenComparing(other -> other.gang.id());
 
     private final Snapshot snapshot;
     private final Policy policy;
     private final long horizonEnd;
-    private final Purses purses;
-    private final Timeline timeline;
+    private final Bookings bookings;
     private final List<Contender> queue;
 
     /** The room of all windows; null: nobody has asked yet. */
@@ -47,20 +45,19 @@ final class Diagnosis {
     /**
      * After the cycle.
      *
-     * @param queue all gangs, with the windows that they have, whose room is taken in the timeline
+     * @param queue all gangs, with the windows that they have, whose room is taken in the bookings.timeline()
      */
-    Diagnosis(Snapshot snapshot, Policy policy, Purses purses, Timeline timeline, List<Contender> queue) {
+    Diagnosis(Snapshot snapshot, Policy policy, Bookings bookings, List<Contender> queue) {
         this.snapshot = snapshot;
         this.policy = policy;
         this.horizonEnd = snapshot.now() + policy.horizon();
-        this.purses = purses;
-        this.timeline = timeline;
+        this.bookings = bookings;
         this.queue = queue;
     }
 
     Refusal why(Contender contender) {
-        if (contender.leftOut != null) {
-            return contender.leftOut;
+        if (contender.leftOut() != null) {
+            return contender.leftOut();
         }
         return excluded(contender)
                 .or(() -> tooLarge(contender))
@@ -157,8 +154,8 @@ final class Diagnosis {
     /** Whether there is a window that somebody cannot or must not pay for, or that the policy does not give. */
     private Optional<Refusal> tooDear(Contender contender) {
         Budget budget = contender.gang.budget();
-        boolean priced =
-                budget.total() != null || purses.bind(contender.gang.id().namespace());
+        boolean priced = budget.total() != null
+                || bookings.purses().bind(contender.gang.id().namespace());
         boolean online = OnlinePlacing.isOnline(contender, policy.online());
         Optional<Window> found = online
                 ? inOneDomain(contender)
@@ -183,7 +180,7 @@ final class Diagnosis {
     /** The cheapest window that an online mode may give. */
     private Optional<Window> inOneDomain(Contender contender) {
         Gang gang = contender.gang;
-        return new DomainChoice(new Domains(timeline, policy.online().domainKey()))
+        return new DomainChoice(new Domains(bookings.timeline(), policy.online().domainKey()))
                 .cheapest(gang, gang.placing().inputBytes(), contender.eligibility(), contender.terms, snapshot.now());
     }
 
@@ -199,9 +196,10 @@ final class Diagnosis {
     }
 
     private Optional<Refusal> unpaid(Window cheapest) {
-        return purses.pay(cheapest)
+        return bookings.pay(cheapest)
                 ? Optional.empty()
-                : purses.of(cheapest)
+                : bookings.purses()
+                        .of(cheapest)
                         .map(account -> new Refusal.NamespaceBudget(
                                 account.namespace(),
                                 account.left().roundedDown(),
@@ -275,14 +273,16 @@ final class Diagnosis {
                 .best(Criterion.START, contender.terms, Cost.UNLIMITED, promised())
                 .flatMap(alone -> {
                     List<Contender> others = queue.stream()
-                            .filter(other -> other.window != null && inTheWay(other.window, alone))
+                            .filter(other -> other.window() != null && inTheWay(other.window(), alone))
                             .sorted(BY_START)
                             .toList();
                     return others.stream()
                             .findFirst()
                             .map(first -> new Refusal.BehindPromises(
                                     first.gang.id(),
-                                    first.window == null ? alone.start() : first.window.start(),
+                                    first.window() == null
+                                            ? alone.start()
+                                            : first.window().start(),
                                     others.size() - 1));
                 });
     }
@@ -303,10 +303,10 @@ final class Diagnosis {
         if (promised == null) {
             Vacancy all = new Vacancy();
             for (Contender other : queue) {
-                if (other.window != null) {
-                    for (Placement seat : other.window.placements()) {
+                if (other.window() != null) {
+                    for (Placement seat : other.window().placements()) {
                         Resources amount = other.gang.requestOf(seat.pod()).resources();
-                        all.vacate(timeline, seat.node(), amount, new Interval(seat.start(), seat.end()));
+                        all.vacate(bookings.timeline(), seat.node(), amount, new Interval(seat.start(), seat.end()));
                     }
                 }
             }

@@ -1,9 +1,8 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.plan.Policy.Replan;
 import io.slotwise.core.slot.Offer;
@@ -64,8 +63,7 @@ final class Exchange {
             .thenComparing(contender -> contender.gang.id());
 
     private final Policy policy;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final List<Contender> queue;
     private final Set<Contender> served = new HashSet<>();
     private long work;
@@ -76,10 +74,9 @@ final class Exchange {
      *
      * @param queue all gangs in queue order
      */
-    Exchange(Policy policy, Timeline timeline, Purses purses, List<Contender> queue) {
+    Exchange(Policy policy, Bookings bookings, List<Contender> queue) {
         this.policy = policy;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
         this.queue = queue;
     }
 
@@ -116,21 +113,20 @@ final class Exchange {
 
     private void pull(Contender contender) {
         Window before = held(contender);
-        Terms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain), before.end());
+        Terms sooner = contender.terms.within(before.start() - Math.max(1, contender.leastGain()), before.end());
         if (sooner.latest() < sooner.earliest()) {
             return;
         }
         List<Offer> offers = contender.eligibility().getFirst().offers();
         work += offers.size();
-        before.vacate(timeline, contender.gang);
-        OptionalLong second = EarliestRoom.second(offers, contender.gang.size(), sooner);
-        before.occupy(timeline, contender.gang);
+        OptionalLong second = bookings.withoutRoom(
+                contender.gang, before, () -> EarliestRoom.second(offers, contender.gang.size(), sooner));
         if (second.isEmpty() || hasBetter(contender)) {
             return;
         }
-        before.vacate(timeline, contender.gang);
+        bookings.giveRoomBack(contender.gang, before);
         if (!new Turn(contender, second.getAsLong(), sooner).succeeds()) {
-            before.occupy(timeline, contender.gang);
+            bookings.takeRoom(contender.gang, before);
             inVain++;
         }
     }
@@ -152,7 +148,7 @@ final class Exchange {
                                 contender.terms.within(before.start(), before.end()),
                                 before.cost().min(contender.gang.budget().limit()),
                                 before),
-                        timeline,
+                        bookings.timeline(),
                         contender.gang)
                 .filter(found -> found.value(contender.gang) < before.value(contender.gang))
                 .isPresent();
@@ -194,7 +190,7 @@ final class Exchange {
             return window != null
                     && window.start() >= second
                     && window.start() >= other.terms.earliest()
-                    && !other.fresh
+                    && !other.fresh()
                     && mayMove(other);
         }
 
@@ -209,14 +205,14 @@ final class Exchange {
             }
             Window window = may ? own() : null;
             if (window == null) {
-                others.subList(0, away).forEach(other -> held(other).occupy(timeline, other.gang));
+                others.subList(0, away).forEach(other -> bookings.takeRoom(other.gang, held(other)));
                 return false;
             }
             vacate(others.size());
             boolean all = seated(contender, window);
             while (all && next < others.size()) {
                 Contender other = others.get(next++);
-                Window its = held(other).fits(timeline, other.gang) ? held(other) : elsewhere(other);
+                Window its = held(other).fits(bookings.timeline(), other.gang) ? held(other) : elsewhere(other);
                 all = its != null && seated(other, its);
             }
             if (all) {
@@ -230,7 +226,7 @@ final class Exchange {
         /** The first of the others give their room up, as far as they have not. */
         private void vacate(int first) {
             for (; away < first; away++) {
-                held(others.get(away)).vacate(timeline, others.get(away).gang);
+                bookings.giveRoomBack(others.get(away).gang, held(others.get(away)));
             }
         }
 
@@ -285,7 +281,7 @@ final class Exchange {
         }
 
         private boolean seated(Contender of, Window window) {
-            window.occupy(timeline, of.gang);
+            bookings.takeRoom(of.gang, window);
             windows.add(window);
             work += window.placements().size();
             return true;
@@ -302,13 +298,10 @@ final class Exchange {
                             sooner,
                             before.cost().min(contender.gang.budget().limit()),
                             node -> later.getOrDefault(node, end) < end ? 1 : 0)
-                    .filter(found -> found.improves(before, contender.gang, contender.leastGain)
+                    .filter(found -> found.improves(before, contender.gang, contender.leastGain())
                             && found.processorTime() <= before.processorTime())
                     .orElse(null);
-            purses.refund(before);
-            boolean paid = window != null && purses.pay(window);
-            purses.charge(before);
-            return paid ? window : null;
+            return window != null && bookings.payInPlaceOf(before, window) ? window : null;
         }
 
         /** Other nodes for what a gang has, those of its own first that are still free, then such as no later window holds. */
@@ -348,16 +341,16 @@ final class Exchange {
         }
 
         private void become(Contender gang, Window window) {
-            purses.refund(held(gang));
-            purses.charge(window);
+            bookings.giveMoneyBack(held(gang));
+            bookings.takeMoney(window);
             gang.holds(window);
         }
 
         private void giveUp() {
             for (int i = 0; i < windows.size(); i++) {
-                windows.get(i).vacate(timeline, (i == 0 ? contender : others.get(i - 1)).gang);
+                bookings.giveRoomBack((i == 0 ? contender : others.get(i - 1)).gang, windows.get(i));
             }
-            others.forEach(other -> held(other).occupy(timeline, other.gang));
+            others.forEach(other -> bookings.takeRoom(other.gang, held(other)));
         }
     }
 }

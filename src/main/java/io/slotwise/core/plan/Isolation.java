@@ -166,16 +166,6 @@ final class Isolation {
                 Comparator.comparingLong((Planned planned) -> planned.window().start())
                         .thenComparing(planned -> planned.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
-        return new Plan(
-                plan.now(),
-                plan.horizonEnd(),
-                windows,
-                pending,
-                plan.broken(),
-                notes,
-                plan.choices(),
-                plan.moves(),
-                plan.domains(),
-                plan.search());
+        return plan.deciding(windows, pending, plan.broken(), notes);
     }
 }

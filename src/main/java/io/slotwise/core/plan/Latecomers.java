@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The gangs that others may make room for: all that wait for the batch, but for those whose pods are on their way, those whose
+ * The gangs that others may make room for: all that wait for the batch and could start sooner, but for those whose pods are on their way, those whose
  * promise the policy leaves alone, and those left out for the policy's limit on the batch. A promise is replaced only by a
  * better window, and a figure that limits the batch holds for the new window too.
  */
@@ -37,29 +37,31 @@ final class Latecomers {
     /** These gangs, in queue order; one that has displaced others to start sooner has had its turn. */
     List<Waiting> waiting() {
         return queue.stream()
-                .filter(contender -> contender.via != Via.PREEMPTION)
+                .filter(contender -> contender.via() != Via.PREEMPTION)
                 .flatMap(contender -> waiting(contender).stream())
                 .toList();
     }
 
     /** One of the queue; empty: nobody makes room for it. */
     Optional<Waiting> waiting(Contender contender) {
-        return mayMove(contender)
-                ? Optional.of(new Waiting(
-                        contender.gang,
-                        contender::eligibility,
-                        contender::search,
-                        contender.terms,
-                        contender.window,
-                        window -> allows(contender, window)))
-                : Optional.empty();
+        if (!mayMove(contender)) {
+            return Optional.empty();
+        }
+        Waiting waiting = new Waiting(
+                contender.gang,
+                contender::eligibility,
+                contender::search,
+                contender.terms,
+                contender.window(),
+                window -> allows(contender, window));
+        return waiting.waits() ? Optional.of(waiting) : Optional.empty();
     }
 
     private boolean mayMove(Contender contender) {
         return !contender.released()
                 && !(contender.promised() && policy.replan() == Replan.NEVER)
                 && !OnlinePlacing.isOnline(contender, policy.online())
-                && !(contender.leftOut instanceof Refusal.BatchLimit);
+                && !(contender.leftOut() instanceof Refusal.BatchLimit);
     }
 
     /** Whether promise and limit allow it this window. */
@@ -71,8 +73,8 @@ final class Latecomers {
             return true;
         }
         BigInteger others = queue.stream()
-                .filter(other -> other != contender && other.window != null)
-                .map(other -> allowance.weight(Objects.requireNonNull(other.window)))
+                .filter(other -> other != contender && other.window() != null)
+                .map(other -> allowance.weight(Objects.requireNonNull(other.window())))
                 .reduce(BigInteger.ZERO, BigInteger::add);
         return allowance.admits(others, window);
     }
@@ -81,6 +83,5 @@ final class Latecomers {
     void started(Waiting waiting, Window window) {
         Contender contender = Objects.requireNonNull(byId.get(waiting.gang().id()));
         contender.accept(window, Via.MIGRATION);
-        contender.leftOut = null;
     }
 }

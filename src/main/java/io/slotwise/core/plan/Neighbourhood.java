@@ -1,8 +1,7 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Node;
-import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRule;
 import io.slotwise.core.window.Placement;
@@ -11,7 +10,6 @@ import io.slotwise.core.window.WindowSearch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,14 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Neighbourhood {
     private static final int MOST_TRIES = 4;
 
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     /** With a window, in queue order. */
     private final List<Contender> queue;
 
-    Neighbourhood(Timeline timeline, Purses purses, List<Contender> queue) {
-        this.timeline = timeline;
-        this.purses = purses;
+    Neighbourhood(Bookings bookings, List<Contender> queue) {
+        this.bookings = bookings;
         this.queue = queue;
     }
 
@@ -59,7 +55,9 @@ final class Neighbourhood {
             }
             List<Contender> withdrawn = takeBack(last);
             Refusal refusal = refusal(broken);
-            withdrawn.forEach(contender -> contender.leftOut = contender.window == null ? refusal : null);
+            withdrawn.stream()
+                    .filter(contender -> contender.window() == null)
+                    .forEach(contender -> contender.leaveOut(refusal));
             again.addAll(withdrawn);
         }
         again.stream().distinct().forEach(this::searchAgain);
@@ -72,11 +70,10 @@ final class Neighbourhood {
 
     private @Nullable Broken first() {
         for (Contender contender : queue) {
-            Window window = contender.window;
+            Window window = contender.window();
             if (window != null && contender.gang.hasRules()) {
-                window.vacate(timeline, contender.gang);
-                PodRule rule = window.broken(timeline, contender.gang);
-                window.occupy(timeline, contender.gang);
+                PodRule rule = bookings.<@Nullable PodRule>withoutRoom(
+                        contender.gang, window, () -> window.broken(bookings.timeline(), contender.gang));
                 if (rule != null) {
                     return new Broken(contender, rule);
                 }
@@ -102,7 +99,7 @@ final class Neighbourhood {
     }
 
     private static boolean isNew(Contender contender) {
-        return contender.window != null && !contender.window.equals(contender.published);
+        return contender.window() != null && !contender.window().equals(contender.published());
     }
 
     /**
@@ -112,68 +109,58 @@ final class Neighbourhood {
      * @return whose windows were taken back
      */
     private List<Contender> takeBack(Contender contender) {
-        withdraw(contender);
+        contender.giveUp(bookings);
         if (restore(contender)) {
             return List.of(contender);
         }
         List<Contender> withdrawn = new ArrayList<>(List.of(contender));
         queue.stream().filter(Neighbourhood::isNew).forEach(withdrawn::add);
-        withdrawn.stream().skip(1).forEach(this::withdraw);
+        withdrawn.stream().skip(1).forEach(each -> each.giveUp(bookings));
         // Looked at one by one they might miss each other.
         withdrawn.forEach(each -> {
-            Window promised = each.published;
-            if (promised != null && purses.pay(promised)) {
-                take(each, promised, Via.CYCLIC);
+            Window promised = each.published();
+            if (promised != null && bookings.pay(promised)) {
+                each.take(bookings, promised, Via.CYCLIC);
             }
         });
         return withdrawn;
     }
 
-    private void withdraw(Contender contender) {
-        Window window = Objects.requireNonNull(contender.window);
-        window.vacate(timeline, contender.gang);
-        purses.refund(window);
-        contender.window = null;
-    }
-
     /** Whether a gang without a window has its promise again, or had none. */
     private boolean restore(Contender contender) {
-        Window promised = contender.published;
+        Window promised = contender.published();
         if (promised == null) {
             return true;
         }
-        boolean holds = promised.fits(timeline, contender.gang) && purses.pay(promised);
+        boolean holds = bookings.holds(contender.gang, promised);
         if (holds) {
-            take(contender, promised, Via.CYCLIC);
+            contender.take(bookings, promised, Via.CYCLIC);
         }
         return holds;
     }
 
-    private void take(Contender contender, Window window, Via via) {
-        contender.accept(window, via);
-        window.occupy(timeline, contender.gang);
-        purses.charge(window);
-    }
-
     private void searchAgain(Contender contender) {
         Set<String> left = new HashSet<>();
-        for (int tries = 0; tries < MOST_TRIES && contender.window == null; tries++) {
+        Refusal why = contender.leftOut();
+        for (int tries = 0; tries < MOST_TRIES && contender.window() == null; tries++) {
             Optional<Window> found = WindowSearch.among(
                             contender.gang, contender.eligibility(), (Node node) -> !left.contains(node.name()))
                     .best(
                             contender.gang.criterion(),
                             contender.terms,
                             contender.gang.budget().limit())
-                    .filter(purses::pay);
+                    .filter(bookings::pay);
             if (found.isEmpty()) {
                 return;
             }
-            take(contender, found.get(), Via.CYCLIC);
+            contender.take(bookings, found.get(), Via.CYCLIC);
             if (first() == null) {
-                contender.leftOut = null;
                 return;
             }
-            withdraw(contender);
+            contender.giveUp(bookings);
+            if (why != null) {
+                contender.leaveOut(why);
+            }
             found.get().placements().stream().map(Placement::node).forEach(left::add);
         }
     }

@@ -1,7 +1,6 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.combination.Purses;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Cost;
@@ -15,7 +14,6 @@ import io.slotwise.core.plan.DomainComparison.LeftOut;
 import io.slotwise.core.plan.DomainComparison.Why;
 import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.SearchObserver;
-import io.slotwise.core.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,16 +27,14 @@ import java.util.stream.Stream;
 final class OnlinePlacing {
     private final Policy.Online policy;
     private final long now;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final SearchObserver searches;
 
-    OnlinePlacing(Policy.Online policy, long now, Timeline timeline, Purses purses, SearchObserver searches) {
+    OnlinePlacing(Policy.Online policy, long now, Bookings bookings, SearchObserver searches) {
         this.searches = searches;
         this.policy = policy;
         this.now = now;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
     }
 
     /** Whether the gang is placed online. */
@@ -56,17 +52,14 @@ final class OnlinePlacing {
             return List.of();
         }
         List<DomainComparison> comparisons = new ArrayList<>();
-        DomainChoice choice = new DomainChoice(new Domains(timeline, policy.domainKey()), searches);
+        DomainChoice choice = new DomainChoice(new Domains(bookings.timeline(), policy.domainKey()), searches);
         for (Contender contender : arrived) {
             OnlineTerms terms = terms(contender);
             Optional<Chosen> chosen =
                     choice.best(contender.gang, terms, contender.eligibility(), stretches(contender), now);
             if (chosen.isPresent()) {
                 comparisons.add(comparison(contender, terms, chosen.get()));
-                Window window = chosen.get().window();
-                contender.accept(window, Via.ONLINE);
-                window.occupy(timeline, contender.gang);
-                purses.charge(window);
+                contender.take(bookings, chosen.get().window(), Via.ONLINE);
             }
         }
         return comparisons;
@@ -89,7 +82,7 @@ final class OnlinePlacing {
     private List<Stretch> stretches(Contender contender) {
         Terms terms = contender.terms;
         Cost budget = contender.gang.budget().limit();
-        return purses.spans(contender.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
+        return bookings.purses().spans(contender.gang.id().namespace(), terms.earliest(), terms.latest() + 1).stream()
                 .map(span -> new Stretch(
                         terms.between(span.start(), span.end() - 1), span.most().min(budget)))
                 .toList();

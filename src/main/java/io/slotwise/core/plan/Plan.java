@@ -4,6 +4,7 @@ import io.slotwise.core.migration.Move;
 import io.slotwise.core.window.SearchExtent;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -45,22 +46,7 @@ public record Plan(
         buying = List.copyOf(buying);
     }
 
-    /** A plan without purchases. */
-    public Plan(
-            long now,
-            long horizonEnd,
-            List<Planned> windows,
-            List<Pending> pending,
-            List<BrokenPromise> broken,
-            List<String> notes,
-            List<Deliberation> choices,
-            List<Move> moves,
-            List<DomainComparison> domains,
-            SearchExtent search) {
-        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, search, List.of());
-    }
-
-    /** A plan without moves that does not tell how its windows were chosen. */
+    /** A plan without moves and purchases that does not tell how its windows were chosen. */
     public Plan(
             long now,
             long horizonEnd,
@@ -68,21 +54,18 @@ public record Plan(
             List<Pending> pending,
             List<BrokenPromise> broken,
             List<String> notes) {
-        this(now, horizonEnd, windows, pending, broken, notes, List.of(), List.of(), List.of());
-    }
-
-    /** A plan that does not tell how far its search went. */
-    public Plan(
-            long now,
-            long horizonEnd,
-            List<Planned> windows,
-            List<Pending> pending,
-            List<BrokenPromise> broken,
-            List<String> notes,
-            List<Deliberation> choices,
-            List<Move> moves,
-            List<DomainComparison> domains) {
-        this(now, horizonEnd, windows, pending, broken, notes, choices, moves, domains, SearchExtent.NONE);
+        this(
+                now,
+                horizonEnd,
+                windows,
+                pending,
+                broken,
+                notes,
+                List.of(),
+                List.of(),
+                List.of(),
+                SearchExtent.NONE,
+                List.of());
     }
 
     /** This plan, which also knows how an earlier one chose the domains of gangs that have kept their windows since. */
@@ -90,35 +73,70 @@ public record Plan(
         Stream<DomainComparison> kept = DomainComparison.inForce(earlier.domains, windows).stream()
                 .filter(domain ->
                         domains.stream().noneMatch(other -> other.gang().equals(domain.gang())));
-        return new Plan(
-                now,
-                horizonEnd,
-                windows,
-                pending,
-                broken,
-                notes,
-                choices,
-                moves,
-                Stream.concat(domains.stream(), kept)
-                        .sorted(Comparator.comparing(DomainComparison::gang))
-                        .toList(),
-                search,
-                buying);
+        return with(copy -> copy.domains = Stream.concat(domains.stream(), kept)
+                .sorted(Comparator.comparing(DomainComparison::gang))
+                .toList());
+    }
+
+    /**
+     * This plan with other decisions; what one would buy for those that it had is not part of it.
+     *
+     * @param decided windows by start, then gang
+     * @param waiting by gang
+     * @param lost by gang
+     * @param told what a reader should know
+     */
+    public Plan deciding(List<Planned> decided, List<Pending> waiting, List<BrokenPromise> lost, List<String> told) {
+        return with(copy -> {
+            copy.windows = decided;
+            copy.pending = waiting;
+            copy.broken = lost;
+            copy.notes = told;
+            copy.buying = List.of();
+        });
     }
 
     /** This plan with what one would buy, and more for its reader to know. */
     Plan buying(List<Buying> purchases, List<String> more) {
+        return with(copy -> {
+            copy.notes = Stream.concat(notes.stream(), more.stream()).toList();
+            copy.buying = purchases;
+        });
+    }
+
+    private Plan with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
         return new Plan(
                 now,
                 horizonEnd,
-                windows,
-                pending,
-                broken,
-                Stream.concat(notes.stream(), more.stream()).toList(),
+                copy.windows,
+                copy.pending,
+                copy.broken,
+                copy.notes,
                 choices,
                 moves,
-                domains,
+                copy.domains,
                 search,
-                purchases);
+                copy.buying);
+    }
+
+    /** What another plan is made of. */
+    private static final class Copy {
+        private List<Planned> windows;
+        private List<Pending> pending;
+        private List<BrokenPromise> broken;
+        private List<String> notes;
+        private List<DomainComparison> domains;
+        private List<Buying> buying;
+
+        Copy(Plan plan) {
+            this.windows = plan.windows;
+            this.pending = plan.pending;
+            this.broken = plan.broken;
+            this.notes = plan.notes;
+            this.domains = plan.domains;
+            this.buying = plan.buying;
+        }
     }
 }

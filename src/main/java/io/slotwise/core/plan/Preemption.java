@@ -136,7 +136,7 @@ final class Preemption {
             return List.of();
         }
         Optional<Waiting> waiting = latecomers.waiting(contender);
-        if (!contender.gang.preempts() || waiting.filter(Waiting::waits).isEmpty() || tried >= MOST_PREEMPTORS) {
+        if (!contender.gang.preempts() || waiting.isEmpty() || tried >= MOST_PREEMPTORS) {
             return List.of();
         }
         List<Victim> lower = lower(contender);
@@ -160,7 +160,7 @@ final class Preemption {
     private List<Victim> lower(Contender contender) {
         int priority = contender.gang.priority();
         Stream<Victim> seated = queue.stream()
-                .filter(other -> other.window != null && other.gang.priority() < priority && !other.released())
+                .filter(other -> other.window() != null && other.gang.priority() < priority && !other.released())
                 .map(other -> new Victim.Seated(other, ground));
         Stream<Victim> stopped = policy.preemption() != Preempting.RUNNING
                 ? Stream.empty()
@@ -236,7 +236,7 @@ final class Preemption {
         private Optional<Window> window(List<Victim> victims, long latest) {
             long gone = victims.stream().mapToLong(Victim::gone).max().orElse(ground.now());
             long last = Math.max(latest, Math.max(waiting.terms().earliest(), gone));
-            return without(victims, () -> waiting.sooner(last).filter(ground.purses()::pay));
+            return without(victims, () -> waiting.sooner(last).filter(ground.bookings()::pay));
         }
 
         /** Those of the victims without whose room there would be none for the window, the dearest spared first. */
@@ -245,7 +245,7 @@ final class Preemption {
             for (Victim victim : victims.reversed()) {
                 List<Victim> others = new ArrayList<>(needed);
                 others.remove(victim);
-                if (without(others, () -> ground.holds(waiting.gang(), window))) {
+                if (without(others, () -> ground.bookings().holds(waiting.gang(), window))) {
                     needed = others;
                 }
             }
@@ -255,14 +255,7 @@ final class Preemption {
         /** What {@code look} finds while these gangs and the present window of the one that waits have given up their room. */
         private <T> T without(List<Victim> victims, Supplier<T> look) {
             victims.forEach(Victim::leave);
-            Window before = waiting.window();
-            if (before != null) {
-                ground.giveBack(waiting.gang(), before);
-            }
-            T found = look.get();
-            if (before != null) {
-                ground.take(waiting.gang(), before);
-            }
+            T found = ground.bookings().without(waiting.gang(), waiting.window(), look);
             victims.forEach(Victim::stay);
             return found;
         }
@@ -273,9 +266,9 @@ final class Preemption {
             choice.victims().forEach(Victim::leave);
             Window before = waiting.window();
             if (before != null) {
-                ground.giveBack(waiting.gang(), before);
+                ground.bookings().giveBack(waiting.gang(), before);
             }
-            take(contender, choice.window());
+            contender.take(ground.bookings(), choice.window(), Via.PREEMPTION);
             List<Contender> stopped = new ArrayList<>();
             List<Contender> again = new ArrayList<>();
             for (Victim victim : choice.victims()) {
@@ -301,18 +294,11 @@ final class Preemption {
                 .toList();
     }
 
-    private void take(Contender contender, Window window) {
-        contender.accept(window, Via.PREEMPTION);
-        contender.leftOut = null;
-        ground.take(contender.gang, window);
-    }
-
     /** Takes the window of a gang that has not started; its room is given up. A promise that it had before and left for this window stands. */
     private Contender unseat(Contender contender, Contender by) {
         displaced.add(contender.gang.id());
-        Window lost = contender.window;
-        contender.window = null;
-        if (lost != null && lost.equals(contender.published)) {
+        Window lost = contender.withdraw();
+        if (lost.equals(contender.published())) {
             breakPromise(contender, lost, by);
         }
         return contender;
@@ -320,18 +306,14 @@ final class Preemption {
 
     /** Of a gang that was served first in this cycle nobody has been told yet. */
     private void breakPromise(Contender contender, Window promised, Contender by) {
-        if (contender.published == null) {
-            contender.promise = null;
-            return;
+        if (contender.published() != null) {
+            broken.add(new BrokenPromise(
+                    contender.gang.id(),
+                    promised,
+                    Cause.DISPLACED,
+                    new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
         }
-        broken.add(new BrokenPromise(
-                contender.gang.id(),
-                promised,
-                Cause.DISPLACED,
-                new BrokenPromise.Displaced(by.gang.id(), by.gang.priority(), contender.gang.priority())));
-        contender.published = null;
-        contender.bound = null;
-        contender.promise = null;
+        contender.breakPromise();
     }
 
     /** Stops a gang that runs; its room is given up. What is left of it waits from now on. */
@@ -354,20 +336,19 @@ final class Preemption {
     }
 
     private void placeAgain(Contender contender, Contender by) {
-        Promise promise = contender.promise;
-        if (promise != null) {
+        if (contender.promised()) {
             // What was published is what it goes back to; in this cycle it may have been pulled forward since.
-            Window before = contender.published == null ? promise.window() : contender.published;
-            if (ground.holds(contender.gang, before)) {
-                contender.promise = promise.with(before);
-                take(contender, before);
+            Window before = contender.published() == null ? contender.promisedWindow() : contender.published();
+            if (ground.bookings().holds(contender.gang, before)) {
+                contender.goesBackTo(before);
+                contender.take(ground.bookings(), before, Via.PREEMPTION);
                 return;
             }
             breakPromise(contender, before, by);
         }
         contender
-                .best(ground.timeline(), ground.purses(), window -> latecomers.allows(contender, window))
-                .ifPresent(window -> take(contender, window));
+                .best(ground.bookings(), window -> latecomers.allows(contender, window))
+                .ifPresent(window -> contender.take(ground.bookings(), window, Via.PREEMPTION));
     }
 
     /** All gangs that wait, those that were stopped after the others. */
@@ -408,7 +389,7 @@ final class Preemption {
     private Move move(Interrupted one) {
         Running gang = one.victim.running();
         Gang rest = one.rest.gang;
-        Window to = one.rest.window;
+        Window to = one.rest.window();
         long end = to == null ? ground.horizonEnd() : to.end();
         long lost = Math.max(end - gang.run().end(), one.victim.lost()) * rest.size();
         return new Move(

@@ -1,5 +1,6 @@
 package io.slotwise.core.plan;
 
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Timeline;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,21 +48,31 @@ final class Promises {
 
     private final long now;
     private final Timeline timeline;
+    private final Bookings bookings;
     private final List<Occupation> occupations;
     /** What runs on each node, from the first promise on that is broken for its room. */
     private Map<String, List<Occupation>> byNode = Map.of();
 
-    private final List<BrokenPromise> broken = new ArrayList<>();
+    private final Map<Contender, BrokenPromise> broken = new LinkedHashMap<>();
     private boolean bounded;
 
     Promises(Snapshot snapshot) {
         this.now = snapshot.now();
         this.timeline = new Timeline(snapshot.cluster(), snapshot.now(), 0);
+        this.bookings = Bookings.ofRoom(timeline);
         this.occupations = snapshot.cluster().occupations();
     }
 
-    /** Takes the promises that do not hold from their gangs and returns them. */
-    List<BrokenPromise> keep(List<Contender> contenders) {
+    /**
+     * Which promises hold.
+     *
+     * @param broken those that do not, by gang
+     * @param bounded whether the search for the fewest had to be bounded
+     */
+    record Kept(Map<Contender, BrokenPromise> broken, boolean bounded) {}
+
+    /** Looks which promises of these gangs hold; the gangs stay as they are. */
+    Kept keep(List<Contender> contenders) {
         List<Contender> standing = new ArrayList<>();
         contenders.stream().filter(Contender::promised).sorted(ORDER).forEach(contender -> {
             BrokenPromise why = edited(contender);
@@ -69,7 +81,7 @@ final class Promises {
                 occupy(contender);
                 standing.add(contender);
             } else {
-                breakFor(contender, why);
+                broken.put(contender, why);
             }
         });
         List<Contender> crowded =
@@ -78,8 +90,14 @@ final class Promises {
             crowded.forEach(this::vacate);
             settle(crowded.stream().filter(this::holdsAlone).toList());
         }
-        keepRules(standing.stream().filter(Contender::promised).toList());
-        return broken.stream().sorted(Comparator.comparing(BrokenPromise::gang)).toList();
+        keepRules(standing.stream()
+                .filter(contender -> !broken.containsKey(contender))
+                .toList());
+        Map<Contender, BrokenPromise> byGang = new LinkedHashMap<>();
+        broken.entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getValue().gang()))
+                .forEach(entry -> byGang.put(entry.getKey(), entry.getValue()));
+        return new Kept(Collections.unmodifiableMap(byGang), bounded);
     }
 
     /**
@@ -98,7 +116,7 @@ final class Promises {
                 if (rule == null) {
                     occupy(contender);
                 } else {
-                    breakFor(
+                    broken.put(
                             contender,
                             broken(
                                     contender.gang,
@@ -110,11 +128,6 @@ final class Promises {
                 }
             }
         }
-    }
-
-    /** Whether the search for the fewest had to be bounded. */
-    boolean bounded() {
-        return bounded;
     }
 
     /** Keeps as many of these as fit beside each other; the room of none of them is taken, and each fits alone. */
@@ -163,26 +176,19 @@ final class Promises {
         occupy(contender);
         BrokenPromise why = taken(contender, Objects.requireNonNull(crowdedSeat(contender)));
         vacate(contender);
-        breakFor(contender, why);
-    }
-
-    private void breakFor(Contender contender, BrokenPromise why) {
-        broken.add(why);
-        contender.promise = null;
-        contender.published = null;
-        contender.bound = null;
+        broken.put(contender, why);
     }
 
     private void occupy(Contender contender) {
-        window(contender).occupy(timeline, contender.gang);
+        bookings.takeRoom(contender.gang, window(contender));
     }
 
     private void vacate(Contender contender) {
-        window(contender).vacate(timeline, contender.gang);
+        bookings.giveRoomBack(contender.gang, window(contender));
     }
 
     private static Window window(Contender contender) {
-        return Objects.requireNonNull(contender.promise).window();
+        return contender.promisedWindow();
     }
 
     private NodeTimeline node(Placement seat) {

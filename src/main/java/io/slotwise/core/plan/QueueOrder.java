@@ -1,6 +1,6 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
@@ -75,8 +75,8 @@ final class QueueOrder {
     }
 
     /** The contenders in queue order; the timeline, which has their promises in place, is the same afterwards. */
-    List<Contender> of(List<Contender> contenders, Timeline timeline) {
-        List<Contender> ranked = ranked(contenders, timeline);
+    List<Contender> of(List<Contender> contenders, Bookings bookings) {
+        List<Contender> ranked = ranked(contenders, bookings);
         record Place(Contender contender, int rank, long gained) {
             long aged() {
                 return rank - gained;
@@ -95,7 +95,7 @@ final class QueueOrder {
                 .toList();
     }
 
-    private List<Contender> ranked(List<Contender> contenders, Timeline timeline) {
+    private List<Contender> ranked(List<Contender> contenders, Bookings bookings) {
         List<Contender> arrived = contenders.stream().sorted(ARRIVAL).toList();
         return switch (queue.order()) {
             case FIFO -> arrived;
@@ -105,7 +105,7 @@ final class QueueOrder {
                         .sorted(Comparator.comparingInt((Contender c) -> c.gang.size())
                                 .reversed())
                         .toList();
-            case AFCFS -> fittingFirst(arrived, timeline);
+            case AFCFS -> fittingFirst(arrived, bookings);
             case FAIR -> fair(arrived.stream().sorted(PRIORITY).toList());
             case VALUE -> arrived.stream().sorted(WORTH).toList();
         };
@@ -140,8 +140,8 @@ final class QueueOrder {
 
     /** What a gang costs: as promised, or in its cheapest window; nothing if it has none. */
     private static Cost cost(Contender contender) {
-        return contender.promise != null
-                ? contender.promise.window().cost()
+        return contender.promise() != null
+                ? contender.promise().window().cost()
                 : contender
                         .recalled
                         .best(
@@ -159,7 +159,7 @@ final class QueueOrder {
                 .multiply(BigInteger.valueOf(other.estimatedProcessorTime()));
     }
 
-    private List<Contender> fittingFirst(List<Contender> arrived, Timeline timeline) {
+    private List<Contender> fittingFirst(List<Contender> arrived, Bookings bookings) {
         List<Contender> ranked = new ArrayList<>();
         List<Window> taken = new ArrayList<>();
         for (Contender contender : arrived) {
@@ -168,14 +168,14 @@ final class QueueOrder {
                 ranked.add(contender);
             }
             window.ifPresent(room -> {
-                room.occupy(timeline, contender.gang);
+                bookings.takeRoom(contender.gang, room);
                 taken.add(room);
             });
         }
         for (int i = 0, t = 0; t < taken.size(); i++) {
             Contender contender = ranked.get(i);
             if (taken.get(t).gang().equals(contender.gang.id())) {
-                taken.get(t++).vacate(timeline, contender.gang);
+                bookings.giveRoomBack(contender.gang, taken.get(t++));
             }
         }
         Set<Contender> first = new HashSet<>(ranked);
@@ -195,7 +195,7 @@ final class QueueOrder {
     }
 
     private boolean startsAtOnce(Contender contender) {
-        Promise promise = contender.promise;
+        Promise promise = contender.promise();
         return promise != null && promise.window().start() <= now;
     }
 }

@@ -1,9 +1,8 @@
 package io.slotwise.core.plan;
 
-import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.booking.Bookings;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
-import io.slotwise.core.combination.Purses;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
@@ -49,7 +48,7 @@ final class Rearrangement {
     private static final int MOST_LOOKS = 100_000;
 
     private static final Comparator<Contender> BY_START = Comparator.comparingLong((Contender contender) ->
-                    Objects.requireNonNull(contender.window).start())
+                    Objects.requireNonNull(contender.window()).start())
             .thenComparing(contender -> contender.gang.id());
 
     /** Smith's rule; of equals the first in the queue. */
@@ -58,8 +57,7 @@ final class Rearrangement {
 
     private final Policy policy;
     private final long now;
-    private final Timeline timeline;
-    private final Purses purses;
+    private final Bookings bookings;
     private final List<Contender> queue;
     private final Map<Contender, Window> before = new LinkedHashMap<>();
     private final Map<Contender, Window> after = new LinkedHashMap<>();
@@ -70,11 +68,10 @@ final class Rearrangement {
      *
      * @param queue all gangs in queue order; the room and money of their windows are taken
      */
-    Rearrangement(Policy policy, long now, Timeline timeline, Purses purses, List<Contender> queue) {
+    Rearrangement(Policy policy, long now, Bookings bookings, List<Contender> queue) {
         this.policy = policy;
         this.now = now;
-        this.timeline = timeline;
-        this.purses = purses;
+        this.bookings = bookings;
         this.queue = queue;
     }
 
@@ -93,16 +90,16 @@ final class Rearrangement {
         if (movable.size() < 2 || movable.stream().noneMatch(Contender::promised)) {
             return Set.of();
         }
-        movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window)));
-        before.forEach(this::vacate);
+        movable.forEach(contender -> before.put(contender, Objects.requireNonNull(contender.window())));
+        before.forEach(this::giveBack);
         boolean placed = placeAnew(movable.stream().sorted(WORTH).toList());
         if (!placed || !gains()) {
-            after.forEach(this::vacate);
+            after.forEach(this::giveBack);
             before.forEach(this::take);
             return Set.of();
         }
         List<Contender> moved = moved();
-        moved.forEach(contender -> contender.accept(Objects.requireNonNull(after.get(contender)), contender.via));
+        moved.forEach(contender -> contender.accept(Objects.requireNonNull(after.get(contender)), contender.via()));
         return moved.stream().map(contender -> contender.gang.id()).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -113,8 +110,8 @@ final class Rearrangement {
             return List.of();
         }
         List<Contender> movable = queue.stream().filter(this::mayMove).toList();
-        int most =
-                Math.min(MOST_GANGS, MOST_LOOKS / Math.max(1, timeline.nodes().size()));
+        int most = Math.min(
+                MOST_GANGS, MOST_LOOKS / Math.max(1, bookings.timeline().nodes().size()));
         bounded = movable.size() > most;
         if (!bounded) {
             return movable;
@@ -124,11 +121,11 @@ final class Rearrangement {
     }
 
     private boolean mayMove(Contender contender) {
-        boolean due = contender.published != null && contender.published.start() <= now;
-        return contender.window != null
+        boolean due = contender.published() != null && contender.published().start() <= now;
+        return contender.window() != null
                 && !due
                 && !contender.released()
-                && !contender.fresh
+                && !contender.fresh()
                 && !contender.gang.hasRules()
                 && !OnlinePlacing.isOnline(contender, policy.online());
     }
@@ -150,7 +147,7 @@ final class Rearrangement {
                 staying.stream().sorted(BY_START).forEach(this::improve);
                 return true;
             }
-            after.forEach(this::vacate);
+            after.forEach(this::giveBack);
             after.clear();
             staying.addAll(late);
             if (staying.size() == order.size()) {
@@ -179,7 +176,7 @@ final class Rearrangement {
 
     private void improve(Contender contender) {
         Window own = Objects.requireNonNull(after.get(contender));
-        vacate(contender, own);
+        giveBack(contender, own);
         Window better = find(contender, own);
         place(contender, better == null ? own : better);
     }
@@ -193,7 +190,7 @@ final class Rearrangement {
         Gang gang = contender.gang;
         Terms terms = contender.terms;
         Cost most = gang.budget().limit();
-        Bound bound = contender.bound;
+        Bound bound = contender.bound();
         if (bound != null) {
             terms = terms.within(bound.start(), bound.end());
             most = most.min(bound.cost());
@@ -204,10 +201,10 @@ final class Rearrangement {
         Window found = contender
                 .search()
                 .best(gang.criterion(), terms, most)
-                .filter(purses::pay)
+                .filter(bookings::pay)
                 .filter(window -> !gang.criterion().isOfShape() || window.value(gang) <= own.value(gang))
                 .orElse(null);
-        boolean stays = found != null && !isBetter(found, own, gang) && own.fits(timeline, gang) && purses.pay(own);
+        boolean stays = found != null && !isBetter(found, own, gang) && bookings.holds(gang, own);
         return stays ? own : found;
     }
 
@@ -230,7 +227,7 @@ final class Rearrangement {
                             Objects.requireNonNull(after.get(contender)).value(criterion, contender.gang)));
             gains.merge(criterion, gain, BigInteger::add);
             if (criterion.isOfTime()) {
-                least.merge(criterion, BigInteger.valueOf(contender.leastGain), BigInteger::add);
+                least.merge(criterion, BigInteger.valueOf(contender.leastGain()), BigInteger::add);
             }
         }
         return gains.entrySet().stream()
@@ -259,12 +256,10 @@ final class Rearrangement {
     }
 
     private void take(Contender contender, Window window) {
-        window.occupy(timeline, contender.gang);
-        purses.charge(window);
+        bookings.take(contender.gang, window);
     }
 
-    private void vacate(Contender contender, Window window) {
-        window.vacate(timeline, contender.gang);
-        purses.refund(window);
+    private void giveBack(Contender contender, Window window) {
+        bookings.giveBack(contender.gang, window);
     }
 }

@@ -85,11 +85,6 @@ final class Verdict {
 
     private static Deliberation told(Candidate candidate, int taken, Decider decider, String reason) {
         return new Deliberation(
-                candidate.id(),
-                candidate.contender().alternatives,
-                taken,
-                candidate.losses().get(taken),
-                decider,
-                reason);
+                candidate.id(), candidate.windows(), taken, candidate.losses().get(taken), decider, reason);
     }
 }

@@ -64,12 +64,12 @@ sealed interface Victim {
         }
 
         private Window window() {
-            return Objects.requireNonNull(contender.window);
+            return Objects.requireNonNull(contender.window());
         }
 
         @Override
         public Loss loss() {
-            return new Loss(false, Cost.ZERO, 0, contender.published == null ? 0 : 1, gang().size());
+            return new Loss(false, Cost.ZERO, 0, contender.published() == null ? 0 : 1, gang().size());
         }
 
         @Override
@@ -85,12 +85,12 @@ sealed interface Victim {
 
         @Override
         public void leave() {
-            ground.giveBack(gang(), window());
+            ground.bookings().giveBack(gang(), window());
         }
 
         @Override
         public void stay() {
-            ground.take(gang(), window());
+            ground.bookings().take(gang(), window());
         }
     }
 

@@ -235,17 +235,7 @@ public final class Takeovers {
                 .thenComparing(p -> p.gang().id()));
         pending.sort(Comparator.comparing(Pending::gang));
         lost.sort(Comparator.comparing(BrokenPromise::gang));
-        return new Plan(
-                plan.now(),
-                plan.horizonEnd(),
-                windows,
-                pending,
-                lost,
-                notes,
-                plan.choices(),
-                plan.moves(),
-                plan.domains(),
-                plan.search());
+        return plan.deciding(windows, pending, lost, notes);
     }
 
     /** The promise of a guest that its reservation takes with it; empty: it had none yet. */

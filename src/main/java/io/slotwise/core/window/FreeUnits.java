@@ -33,7 +33,6 @@ public final class FreeUnits {
     private record Kind(long duration, StepFunction rate) {}
 
     private final Gang gang;
-    private final WindowSearch search;
     private final SlotList slots;
     private final UniformSweep sweep;
     private final int[] free;
@@ -46,9 +45,8 @@ public final class FreeUnits {
     private final boolean[] slowest;
     private final int[] cheapestFirst;
 
-    FreeUnits(Gang gang, WindowSearch search, SlotList slots) {
+    FreeUnits(Gang gang, SlotList slots) {
         this.gang = gang;
-        this.search = search;
         this.slots = slots;
         this.sweep = new UniformSweep(slots, gang.size());
         int nodes = slots.offers().size();
@@ -210,6 +208,6 @@ public final class FreeUnits {
 
     /** The window that starts at second {@code start} with so many units of each node, n together. */
     public Window window(long start, int[] taken) {
-        return search.window(slots, Selection.of(start, taken));
+        return WindowAssembly.of(gang, slots, Selection.of(start, taken));
     }
 }

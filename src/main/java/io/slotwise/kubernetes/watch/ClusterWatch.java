@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.ledger.Grant;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.core.work.Isolated;
 import io.slotwise.kubernetes.crd.v1alpha1.NamespaceLedger;
@@ -432,31 +433,38 @@ public final class ClusterWatch implements ClusterView, AutoCloseable {
     public boolean hasRoom(Window window, Collection<Window> others) {
         Map<String, List<Pod>> coming = new HashMap<>();
         window.placements().forEach(place -> coming.put(place.node(), new ArrayList<>()));
-        Stream.concat(Stream.of(window), others.stream())
-                .forEach(one -> one.placements().forEach(place -> {
-                    List<Pod> onNode = coming.get(place.node());
-                    Pod pod = onNode == null ? null : pod(one.gang().namespace(), place.pod());
-                    if (onNode != null && pod != null && !PodState.isOver(pod)) {
-                        onNode.add(pod);
-                    }
-                }));
+        List<Pod> own = join(window, coming);
+        others.forEach(other -> join(other, coming));
         return coming.entrySet().stream().allMatch(node -> shortage(node.getKey(), node.getValue()) == null)
-                && hasDevices(window, coming);
+                && hasDevices(own, coming);
+    }
+
+    /** Adds the pods of a window that are not over to those on its nodes, as far as these are looked at; returns all that were found there. */
+    private List<Pod> join(Window window, Map<String, List<Pod>> coming) {
+        List<Pod> found = new ArrayList<>();
+        for (Placement place : window.placements()) {
+            List<Pod> onNode = coming.get(place.node());
+            Pod pod = onNode == null ? null : pod(window.gang().namespace(), place.pod());
+            if (onNode != null && pod != null) {
+                found.add(pod);
+                if (!PodState.isOver(pod)) {
+                    onNode.add(pod);
+                }
+            }
+        }
+        return found;
     }
 
     /**
      * Whether the nodes of a window have the devices that its pods ask for, beside those that claims hold: of pods that run still, and of pods that have ended until
      * kube-controller-manager takes them back. O(slices + claims) where one asks.
      *
+     * @param own the pods of the window
      * @param coming who is to be there, by node
      */
-    private boolean hasDevices(Window window, Map<String, List<Pod>> coming) {
+    private boolean hasDevices(List<Pod> own, Map<String, List<Pod>> coming) {
         Set<String> served = served();
-        String namespace = window.gang().namespace();
-        return window.placements().stream().noneMatch(place -> {
-                    Pod pod = pod(namespace, place.pod());
-                    return pod != null && DeviceRoom.isAskedForBy(pod, served);
-                })
+        return own.stream().noneMatch(pod -> DeviceRoom.isAskedForBy(pod, served))
                 || devices.isEnough(deviceObjects(), there(coming.keySet()), coming, this::goesDirect);
     }
 

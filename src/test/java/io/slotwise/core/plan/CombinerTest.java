@@ -18,6 +18,7 @@ import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.plan.Combination.Chosen;
 import io.slotwise.core.recall.Recollection;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
@@ -30,10 +31,11 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +53,7 @@ class CombinerTest {
                                 Arguments.of(objective, measure, false), Arguments.of(objective, measure, true))));
     }
 
-    private static Contender contender(RandomGenerator random, int number) {
+    private static Alternatives alternatives(RandomGenerator random, int number) {
         String name = "g" + number;
         Criterion criterion = random.nextBoolean() ? Criterion.START : Criterion.COST;
         PodRequest request = new PodRequest(
@@ -71,10 +73,11 @@ class CombinerTest {
                 Policy.Searching.EXACT,
                 Means.NONE,
                 new Recollection(NOWHERE, new Tariffs(NOWHERE.inventory(), false), SearchObserver.NONE));
-        contender.alternatives = IntStream.range(0, 1 + random.nextInt(4))
-                .mapToObj(_ -> window(gang, random))
-                .toList();
-        return contender;
+        return new Alternatives(
+                contender,
+                IntStream.range(0, 1 + random.nextInt(4))
+                        .mapToObj(_ -> window(gang, random))
+                        .toList());
     }
 
     private static Window window(Gang gang, RandomGenerator random) {
@@ -106,50 +109,50 @@ class CombinerTest {
     }
 
     /** Where the window lies between the gang's best and worst, in millionths, rounded down or up. */
-    private static long loss(Contender contender, Window window, boolean up) {
-        long[] values = contender.alternatives.stream()
-                .mapToLong(w -> w.value(contender.gang))
+    private static long loss(Alternatives one, Window window, boolean up) {
+        long[] values = one.windows().stream()
+                .mapToLong(w -> w.value(one.contender().gang))
                 .sorted()
                 .toArray();
         long whole = values[values.length - 1] - values[0];
-        long part = (window.value(contender.gang) - values[0]) * 1_000_000;
+        long part = (window.value(one.contender().gang) - values[0]) * 1_000_000;
         return whole == 0 ? 0 : up ? Math.ceilDiv(part, whole) : part / whole;
     }
 
-    private static long value(Objective objective, Contender contender, Window window) {
+    private static long value(Objective objective, Alternatives one, Window window) {
         return switch (objective) {
-            case USER -> loss(contender, window, false);
+            case USER -> loss(one, window, false);
             case MIN_COST -> window.cost().microSecondsPerHour();
             case MAX_INCOME -> -window.cost().microSecondsPerHour();
-            case MAX_VALUE -> value(contender, window) - best(contender);
+            case MAX_VALUE -> value(one, window) - best(one);
             case MIN_PROCESSOR_TIME -> window.processorTime();
             case MAX_PROCESSOR_TIME -> -window.processorTime();
         };
     }
 
     /** What it costs and what the time from the arrival to the end is worth. */
-    private static long value(Contender contender, Window window) {
-        Gang gang = contender.gang;
+    private static long value(Alternatives one, Window window) {
+        Gang gang = one.contender().gang;
         return window.cost().microSecondsPerHour() + gang.valueOfTime().micros() * (window.end() - gang.arrival());
     }
 
-    private static long best(Contender contender) {
-        return contender.alternatives.stream()
-                .mapToLong(window -> value(contender, window))
+    private static long best(Alternatives one) {
+        return one.windows().stream()
+                .mapToLong(window -> value(one, window))
                 .min()
                 .orElseThrow();
     }
 
-    private static long weight(Measure measure, Contender contender, Window window) {
+    private static long weight(Measure measure, Alternatives one, Window window) {
         return switch (measure) {
             case NOTHING -> 0;
             case COST -> window.cost().microSecondsPerHour();
             case PROCESSOR_TIME -> window.processorTime();
-            case AVERAGE_UTILITY -> loss(contender, window, true);
+            case AVERAGE_UTILITY -> loss(one, window, true);
         };
     }
 
-    private static long allowed(Limit limit, List<Contender> batch) {
+    private static long allowed(Limit limit, List<Alternatives> batch) {
         if (limit.measure() == Measure.NOTHING) {
             return Long.MAX_VALUE;
         }
@@ -157,15 +160,15 @@ class CombinerTest {
             return limit.figure().getAsLong() * (limit.measure() == Measure.AVERAGE_UTILITY ? batch.size() : 1);
         }
         return batch.stream()
-                .mapToLong(c -> c.alternatives.stream()
+                .mapToLong(c -> c.windows().stream()
                                 .mapToLong(w -> weight(limit.measure(), c, w))
                                 .sum()
-                        / c.alternatives.size())
+                        / c.windows().size())
                 .sum();
     }
 
     private static boolean isAllowed(
-            Limit limit, long allowed, List<Account> accounts, List<Contender> batch, List<Window> windows) {
+            Limit limit, long allowed, List<Account> accounts, List<Alternatives> batch, List<Window> windows) {
         long weight = 0;
         for (int i = 0; i < windows.size(); i++) {
             weight += weight(limit.measure(), batch.get(i), windows.get(i));
@@ -181,7 +184,7 @@ class CombinerTest {
                                 <= account.left().microSecondsPerHour());
     }
 
-    private record Best(Objective objective, Limit limit, List<Account> accounts, List<Contender> batch) {
+    private record Best(Objective objective, Limit limit, List<Account> accounts, List<Alternatives> batch) {
         Optional<BigInteger> value() {
             return value(new ArrayList<>(), allowed(limit, batch));
         }
@@ -194,7 +197,7 @@ class CombinerTest {
                         : Optional.empty();
             }
             Optional<BigInteger> best = Optional.empty();
-            for (Window window : batch.get(i).alternatives) {
+            for (Window window : batch.get(i).windows()) {
                 windows.add(window);
                 Optional<BigInteger> found = value(windows, allowed);
                 windows.removeLast();
@@ -206,7 +209,7 @@ class CombinerTest {
         }
     }
 
-    private static BigInteger sum(Objective objective, List<Contender> batch, List<Window> windows) {
+    private static BigInteger sum(Objective objective, List<Alternatives> batch, List<Window> windows) {
         BigInteger sum = BigInteger.ZERO;
         for (int i = 0; i < windows.size(); i++) {
             sum = sum.add(BigInteger.valueOf(value(objective, batch.get(i), windows.get(i))));
@@ -221,20 +224,20 @@ class CombinerTest {
         int parts = 0;
         for (int seed = 0; seed < 1000; seed++) {
             RandomGenerator random = seeded(seed);
-            List<Contender> batch = IntStream.range(0, 1 + random.nextInt(5))
-                    .mapToObj(i -> contender(random, i))
+            List<Alternatives> batch = IntStream.range(0, 1 + random.nextInt(5))
+                    .mapToObj(i -> alternatives(random, i))
                     .toList();
             List<Account> accounts = withAccounts ? accounts(random) : List.of();
             Limit limit = limit(measure, random);
             Combiner combiner =
                     new Combiner(Policy.DEFAULT.batch().serving(objective, limit), new Purses(accounts), batch.size());
 
-            combiner.combine(batch, List.of());
+            List<Chosen> chosen = combiner.combine(batch, List.of()).chosen();
 
-            List<Contender> placed =
-                    batch.stream().filter(c -> c.window != null).toList();
-            List<Window> windows =
-                    placed.stream().map(c -> Objects.requireNonNull(c.window)).toList();
+            Set<Contender> with = chosen.stream().map(Chosen::contender).collect(Collectors.toSet());
+            List<Alternatives> placed =
+                    batch.stream().filter(one -> with.contains(one.contender())).toList();
+            List<Window> windows = chosen.stream().map(Chosen::window).toList();
             assertThat(isAllowed(limit, allowed(limit, placed), accounts, placed, windows))
                     .as("seed %d is within its limits", seed)
                     .isTrue();

@@ -46,7 +46,7 @@ class RandomMigrationTest {
     private static final long STOP = 5;
     private static final long BACK = 9;
 
-    private record Case(Policy policy, Snapshot snapshot) {
+    record Case(Policy policy, Snapshot snapshot) {
         Plan plan() {
             return new Planner(policy).plan(snapshot);
         }
@@ -85,7 +85,7 @@ class RandomMigrationTest {
     }
 
     /** Gangs that run wherever there is room, each since a while, and gangs that wait. */
-    private static Case random(int seed) {
+    static Case random(int seed) {
         RandomGenerator random = seeded(seed);
         List<Node> nodes = IntStream.range(0, 4).mapToObj(i -> node(random, i)).toList();
         List<Long> left = new ArrayList<>();

@@ -57,7 +57,7 @@ class RandomPreemptionTest {
     private static final long OVERHEAD = 7;
 
     /** Somebody of whom the gang that waits may take room. */
-    private record Other(
+    record Other(
             Gang gang,
             Map<Integer, Integer> pods,
             int from,
@@ -84,13 +84,13 @@ class RandomPreemptionTest {
         return node.price().value(0) * 1000 / node.allocatable().get(Resources.CPU);
     }
 
-    private record Case(Policy policy, Snapshot snapshot, Gang waiting, List<Other> others) {
+    record Case(Policy policy, Snapshot snapshot, Gang waiting, List<Other> others) {
         Plan plan() {
             return new Planner(policy).plan(snapshot);
         }
     }
 
-    private static Case random(int seed) {
+    static Case random(int seed) {
         RandomGenerator random = seeded(seed);
         List<Node> nodes = IntStream.range(0, 3).mapToObj(i -> node(random, i)).toList();
         long[][] free = new long[3][2 * HORIZON];

@@ -43,7 +43,7 @@ class RememberedPlansTest {
     private static final int EVENTS = 20;
 
     /** A cluster and its gangs, to which something happens now and then. */
-    private static final class Stream {
+    static final class Stream {
         private final RandomGenerator random;
         private final RandomClusters clusters;
         private long now = RandomClusters.NOW;
@@ -143,7 +143,7 @@ class RememberedPlansTest {
         }
     }
 
-    private static Policy policy(RandomGenerator random) {
+    static Policy policy(RandomGenerator random) {
         Policy usual = ExactSearchTest.policy(RandomClusters.SPAN, random.nextInt(3))
                 .withReplan(random.nextInt(4) == 0 ? pick(random, Replan.values()) : Replan.IMPROVE)
                 .withReplanGain(random.nextInt(3) == 0 ? 200_000 : 0)

@@ -24,6 +24,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.SearchExtent;
 import io.slotwise.core.window.Window;
 import io.slotwise.testing.GangBuilder;
 import io.slotwise.testing.PlanChecker;
@@ -185,6 +186,8 @@ class TakeoversTest {
                 List.of(),
                 List.of(),
                 plan.moves(),
+                List.of(),
+                SearchExtent.NONE,
                 List.of());
     }
 

@@ -1,0 +1,125 @@
+package io.slotwise.core.booking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slotwise.core.cluster.Cluster;
+import io.slotwise.core.cluster.Node;
+import io.slotwise.core.cluster.Performance;
+import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.combination.Account;
+import io.slotwise.core.combination.Purses;
+import io.slotwise.core.gang.Gang;
+import io.slotwise.core.money.Cost;
+import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.StepFunction;
+import io.slotwise.core.window.Placement;
+import io.slotwise.core.window.Window;
+import io.slotwise.testing.GangBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** One node of one core, and an account that pays for one window. */
+class BookingsTest {
+    private static final Node NODE = new Node(
+            "n",
+            Map.of(),
+            List.of(),
+            true,
+            Resources.of(Map.of(Resources.CPU, 1000L, Resources.PODS, 9L)),
+            Performance.REFERENCE,
+            "owner",
+            StepFunction.constant(1_000_000),
+            List.of());
+
+    private final Gang gang = GangBuilder.gang("g", 1, 1000, 100).build();
+    private final Gang other = GangBuilder.gang("h", 1, 1000, 100).build();
+    private final Window window = window(gang, 0);
+    private final Bookings bookings = new Bookings(
+            new Timeline(new Cluster(List.of(NODE), List.of()), 0, 0),
+            new Purses(List.of(new Account(gang.id().namespace(), 0, 1000, window.cost()))));
+
+    private static Window window(Gang gang, long start) {
+        return Window.of(
+                gang.id(),
+                start,
+                List.of(new Placement(gang.pods().getFirst(), "n", start, start + 100, new Cost(5_000_000))));
+    }
+
+    private boolean hasRoom(Gang of, Window asked) {
+        return asked.fits(bookings.timeline(), of);
+    }
+
+    @Test
+    void whatIsTakenIsGoneAndWhatIsGivenBackIsThereAgain() {
+        assertThat(bookings.holds(gang, window)).isTrue();
+
+        bookings.take(gang, window);
+
+        assertThat(hasRoom(other, window(other, 50))).isFalse();
+        assertThat(hasRoom(other, window(other, 100))).isTrue();
+        assertThat(bookings.pay(window(other, 100))).isFalse();
+        assertThat(bookings.holds(other, window(other, 100))).isFalse();
+
+        bookings.giveBack(gang, window);
+
+        assertThat(bookings.holds(other, window(other, 50))).isTrue();
+    }
+
+    @Test
+    void aLookWithoutAWindowFindsItsRoomAndItsMoneyAndLeavesBothTaken() {
+        bookings.take(gang, window);
+
+        assertThat(bookings.<Boolean>without(gang, window, () -> bookings.holds(other, window(other, 0))))
+                .isTrue();
+
+        assertThat(hasRoom(other, window(other, 0))).isFalse();
+        assertThat(bookings.pay(window(other, 100))).isFalse();
+    }
+
+    @Test
+    void aLookWithoutNoWindowIsALook() {
+        assertThat(bookings.<Boolean>without(gang, null, () -> bookings.holds(gang, window)))
+                .isTrue();
+        assertThat(bookings.holds(gang, window)).isTrue();
+    }
+
+    @Test
+    void aLookWithAWindowFindsItsRoomTakenAndLeavesItFree() {
+        assertThat(bookings.<Boolean>with(gang, window, () -> bookings.holds(other, window(other, 0))))
+                .isFalse();
+
+        assertThat(bookings.holds(other, window(other, 0))).isTrue();
+    }
+
+    @Test
+    void aLookWithoutTheRoomFindsTheMoneyGone() {
+        bookings.take(gang, window);
+
+        assertThat(bookings.<Boolean>withoutRoom(gang, window, () -> hasRoom(other, window(other, 0))))
+                .isTrue();
+        assertThat(bookings.<Boolean>withoutRoom(gang, window, () -> bookings.pay(window(other, 0))))
+                .isFalse();
+        assertThat(hasRoom(other, window(other, 0))).isFalse();
+    }
+
+    @Test
+    void aWindowIsPaidForByTheMoneyOfTheOneWhosePlaceItTakes() {
+        bookings.take(gang, window);
+
+        assertThat(bookings.pay(window(gang, 200))).isFalse();
+        assertThat(bookings.payInPlaceOf(window, window(gang, 200))).isTrue();
+        assertThat(bookings.pay(window(gang, 200))).isFalse();
+    }
+
+    @Test
+    void whereThereIsRoomAloneNothingCostsAnything() {
+        Bookings room = Bookings.ofRoom(bookings.timeline());
+
+        room.take(gang, window);
+
+        assertThat(hasRoom(other, window(other, 0))).isFalse();
+        assertThat(room.pay(window)).isTrue();
+        assertThat(bookings.pay(window)).isTrue();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.slotwise.core.booking;
+
+import org.jspecify.annotations.NullMarked;
