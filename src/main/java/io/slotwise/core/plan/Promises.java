@@ -196,7 +196,7 @@ final class Promises {
     }
 
     private static @Nullable BrokenPromise edited(Contender contender) {
-        String why = Objects.requireNonNull(contender.promise).contradiction(contender.gang);
+        String why = Objects.requireNonNull(contender.promise()).contradiction(contender.gang);
         return why == null ? null : new BrokenPromise(contender.gang.id(), window(contender), Cause.EDITED, why);
     }
 
