@@ -1,5 +1,6 @@
 package io.slotwise.cli;
 
+import io.slotwise.kubernetes.manifest.GangKey;
 import io.slotwise.kubernetes.manifest.Inquiry;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +15,6 @@ import picocli.CommandLine.ParameterException;
 final class InquiryOptions {
     private static final String DASHES = "--";
     private static final List<String> AMOUNTS = List.of("cpu", "memory");
-    private static final Map<String, String> HELP = Map.ofEntries(
-            Map.entry("runtime", "The runtime of a pod on a node of performance 1, such as 1h30m."),
-            Map.entry("budget", "The maximum cost of the whole gang."),
-            Map.entry("max-price", "The maximum price per hour and pod."),
-            Map.entry("price-limit", "What max-price limits: total or slot."),
-            Map.entry("criterion", "start, finish, runtime, cost, processor-time, energy or value."),
-            Map.entry("value-of-time", "The value of ending the gang an hour earlier."),
-            Map.entry("earliest-start", "The earliest start (RFC 3339)."),
-            Map.entry("deadline", "The latest end (RFC 3339)."),
-            Map.entry("topology", "The key of a node label: all pods run on nodes with the same value of it."),
-            Map.entry("max-per-node", "The maximum number of pods on one node."),
-            Map.entry("lockstep", "true: every pod stays until the slowest ends."));
 
     private final CommandSpec spec;
     private final OptionSpec others = OptionSpec.builder("--resource")
@@ -52,9 +41,12 @@ final class InquiryOptions {
         spec.addOption(others);
         spec.addOption(Options.value(option(Inquiry.NODE_SELECTOR), "K=V,...", "Labels that the nodes must have.")
                 .build());
-        for (String term : Inquiry.TERMS) {
-            spec.addOption(Options.value(option(term), "VALUE", Objects.requireNonNull(HELP.get(term), term))
-                    .build());
+        for (GangKey<?> key : GangKey.ALL) {
+            String question = key.question();
+            if (question != null) {
+                spec.addOption(
+                        Options.value(option(key.word()), "VALUE", question).build());
+            }
         }
     }
 

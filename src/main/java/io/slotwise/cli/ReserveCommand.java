@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slotwise.config.InvalidInput;
 import io.slotwise.kubernetes.kubectl.ClusterAccess;
+import io.slotwise.kubernetes.manifest.GangKey;
 import io.slotwise.kubernetes.manifest.HoldManifest;
 import io.slotwise.live.Standing;
 import io.slotwise.web.GangAnswer;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,6 +25,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Writes an advance reservation and tells what it was promised. */
 final class ReserveCommand implements Runnable {
+    private static final String DASHES = "--";
+    private static final String EARLIEST = "--earliest";
     private static final String DRY_RUN = "--dry-run";
     private static final String OUTPUT = "--output";
     private static final List<String> OUTPUTS = List.of("table", "json", "yaml");
@@ -96,32 +100,20 @@ final class ReserveCommand implements Runnable {
                 .addOption(option("--memory", "AMOUNT", "The memory of one seat, such as 4Gi.")
                         .build())
                 .addOption(resources)
-                .addOption(formerResources)
-                .addOption(option(
-                                "--runtime",
-                                "DURATION",
-                                "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.")
+                .addOption(formerResources);
+        for (GangKey<?> key : GangKey.ALL) {
+            GangKey.Option option = key.option();
+            if (option != null) {
+                spec.addOption(option(DASHES + key.word(), option.label(), option.description())
+                        .build());
+            }
+        }
+        spec.addOption(option(
+                                DASHES + HoldManifest.START,
+                                "INSTANT",
+                                "The exact start (RFC 3339); needs --runtime or --deadline.")
                         .build())
-                .addOption(option("--start", "INSTANT", "The exact start (RFC 3339); needs --runtime or --deadline.")
-                        .build())
-                .addOption(option("--earliest-start", "INSTANT", "The earliest start (RFC 3339).")
-                        .build())
-                .addOption(option("--earliest", "INSTANT", "").hidden(true).build())
-                .addOption(option("--deadline", "INSTANT", "The latest end (RFC 3339).")
-                        .build())
-                .addOption(option("--budget", "AMOUNT", "The maximum cost.").build())
-                .addOption(
-                        option("--criterion", "VALUE", "start, finish, runtime, cost, processor-time, energy or value.")
-                                .build())
-                .addOption(option(
-                                "--topology",
-                                "KEY",
-                                "The key of a node label: all seats are on nodes with the same value of it.")
-                        .build())
-                .addOption(option("--max-per-node", "N", "The maximum number of seats on one node.")
-                        .build())
-                .addOption(option("--lockstep", "VALUE", "true: every seat is kept until the slowest ends.")
-                        .build())
+                .addOption(option(EARLIEST, "INSTANT", "").hidden(true).build())
                 .addOption(option("--node-selector", "K=V,...", "Labels that the nodes must have.")
                         .build())
                 .addOption(OptionSpec.builder(DRY_RUN)
@@ -222,21 +214,28 @@ final class ReserveCommand implements Runnable {
         seat.putAll(pairs("--resource", more, "NAME=AMOUNT such as nvidia.com/gpu=1"));
         String selector = given("--node-selector");
         return new HoldManifest.Words(
-                String.valueOf(given("--size")),
+                terms(),
                 seat,
-                given("--runtime"),
-                given("--start"),
-                given("--earliest-start") == null ? given("--earliest") : given("--earliest-start"),
-                given("--deadline"),
-                given("--budget"),
-                given("--criterion"),
-                given("--topology"),
-                given("--max-per-node"),
-                given("--lockstep"),
                 pairs(
                         "--node-selector",
                         selector == null ? List.of() : List.of(selector.split(",", -1)),
                         "KEY=VALUE, separated by commas"));
+    }
+
+    private Map<String, String> terms() {
+        Map<String, String> terms = new TreeMap<>();
+        String earliest = given(EARLIEST);
+        if (earliest != null) {
+            terms.put("earliest-start", earliest);
+        }
+        Stream.concat(Stream.of(HoldManifest.SIZE, HoldManifest.START), GangKey.reserved().map(GangKey::word))
+                .forEach(word -> {
+                    String text = given(DASHES + word);
+                    if (text != null) {
+                        terms.put(word, text);
+                    }
+                });
+        return terms;
     }
 
     private @Nullable String given(String option) {

@@ -2,17 +2,15 @@ package io.slotwise.cli;
 
 import io.slotwise.report.Terminal;
 import java.io.Console;
-import java.io.File;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * What surrounds one run of the program.
@@ -70,18 +68,12 @@ record Session(InputStream in, PrintWriter out, PrintWriter err, Terminal termin
         }
     }
 
-    /** The width that the terminal of this process says, by the program that every POSIX system has for it. */
-    private static @Nullable Integer asked() {
-        try {
-            Process size = new ProcessBuilder("stty", "size")
-                    .redirectInput(new File("/dev/tty"))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String answer = new String(size.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return number(answer.substring(answer.indexOf(' ') + 1));
-        } catch (IOException e) {
-            // There is no such program, or no terminal of its own.
-            return null;
-        }
+    /** The width of this process's terminal, as picocli finds it out for its help on every system. */
+    private static Integer asked() {
+        return CommandSpec.create()
+                .usageMessage()
+                .width(Terminal.USUAL_WIDTH)
+                .autoWidth(true)
+                .width();
     }
 }

@@ -4,7 +4,7 @@ import io.slotwise.core.anticipation.Distance.Form;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.ledger.Allotment;
 import io.slotwise.core.ledger.HalfLife;
@@ -110,7 +110,7 @@ final class PolicyReader {
             throw invalid("value-of-time", whole, "expected a mapping with default, priority-classes and namespaces");
         }
         return new TimeValues(
-                read("value-of-time.default", usual.usual(), PolicyReader::valueOfTime),
+                read("value-of-time.default", usual.usual(), Demand::parseValueOfTime),
                 hours("value-of-time.priority-classes"),
                 hours("value-of-time.namespaces"));
     }
@@ -129,17 +129,9 @@ final class PolicyReader {
             if (!full.startsWith(prefix)) {
                 break;
             }
-            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, PolicyReader::valueOfTime));
+            hours.put(full.substring(prefix.length()), read(full, Money.ZERO, Demand::parseValueOfTime));
         }
         return hours;
-    }
-
-    private static Money valueOfTime(String text) {
-        Money hour = Money.parse(text);
-        if (hour.compareTo(Gang.MOST_VALUE_OF_TIME) > 0) {
-            throw new IllegalArgumentException("expected at most " + Gang.MOST_VALUE_OF_TIME.brief());
-        }
-        return hour;
     }
 
     private static Currency currency(String text) {
@@ -392,19 +384,12 @@ final class PolicyReader {
     }
 
     private Criterion criterion(String key, Criterion usual) {
-        return read(key, usual, text -> {
-            for (Criterion criterion : Criterion.values()) {
-                if (criterion.key().equals(text)) {
-                    return criterion;
-                }
-            }
-            throw new IllegalArgumentException("expected one of "
-                    + String.join(
-                            ", ",
-                            Arrays.stream(Criterion.values())
-                                    .map(Criterion::key)
-                                    .toList()));
-        });
+        return read(
+                key,
+                usual,
+                text -> Criterion.of(text)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "expected one of " + String.join(", ", Criterion.keys()))));
     }
 
     private <T> T choice(String key, T usual, Map<String, T> choices) {

@@ -3,6 +3,7 @@ package io.slotwise.demo;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -89,13 +90,12 @@ final class Submissions {
                 id,
                 IntStream.range(0, size).mapToObj(i -> id.name() + "-" + i).toList(),
                 request,
-                budget(kind, size, runtime),
-                CRITERIA.get(random.nextInt(CRITERIA.size())),
-                Long.MIN_VALUE,
-                random.nextInt(4) == 0 ? second + runtime * (3 + random.nextInt(6)) : Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                kind.lockstep && size > 1,
+                Demand.NONE
+                        .paying(budget(kind, size, runtime))
+                        .wanting(CRITERIA.get(random.nextInt(CRITERIA.size())))
+                        .endingBy(
+                                random.nextInt(4) == 0 ? second + runtime * (3 + random.nextInt(6)) : Interval.FOREVER)
+                        .inLockstep(kind.lockstep && size > 1),
                 0,
                 second);
         long percent = percent();

@@ -88,26 +88,9 @@ final class CyclicPaper {
         List<Gang> indifferentFrom(int first) {
             List<Gang> batch = new ArrayList<>();
             for (int i = 0; i < users.size(); i++) {
-                batch.add(i < first ? users.get(i) : wanting(users.get(i), Criterion.START));
+                batch.add(i < first ? users.get(i) : users.get(i).wanting(Criterion.START));
             }
             return batch;
-        }
-
-        private static Gang wanting(Gang gang, Criterion criterion) {
-            return new Gang(
-                    gang.id(),
-                    gang.shapes(),
-                    gang.budget(),
-                    criterion,
-                    gang.earliestStart(),
-                    gang.deadline(),
-                    gang.topology(),
-                    gang.maxPerNode(),
-                    gang.lockstep(),
-                    gang.priority(),
-                    gang.arrival(),
-                    gang.placing(),
-                    gang.preempts());
         }
 
         Plan plan(Policy policy, List<Gang> batch) {

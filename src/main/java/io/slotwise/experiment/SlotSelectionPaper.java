@@ -14,6 +14,7 @@ import io.slotwise.workload.paper.EnvironmentModel;
 import io.slotwise.workload.paper.EnvironmentModel.MarketPrice;
 import io.slotwise.workload.paper.PaperEnvironment;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What the experiments of the paper on AEP share: its words for the algorithms, and its readings. */
@@ -32,6 +33,13 @@ final class SlotSelectionPaper {
 
     static final List<Criterion> CRITERIA =
             List.of(Criterion.START, Criterion.FINISH, Criterion.RUNTIME, Criterion.PROCESSOR_TIME, Criterion.COST);
+
+    private static final Map<Criterion, String> ALGORITHMS = Map.of(
+            Criterion.START, "AMP",
+            Criterion.FINISH, "minFinish",
+            Criterion.RUNTIME, "minRuntime",
+            Criterion.PROCESSOR_TIME, "minProcTime",
+            Criterion.COST, "minCost");
 
     static final List<String> READINGS = List.of(
             "The job's 150 time units hold on the slowest node, of performance 2: a node of performance p takes 300 / p."
@@ -85,15 +93,11 @@ final class SlotSelectionPaper {
 
     /** The paper's name of the algorithm for a criterion. */
     static String algorithm(Criterion criterion) {
-        return switch (criterion) {
-            case START -> "AMP";
-            case FINISH -> "minFinish";
-            case RUNTIME -> "minRuntime";
-            case PROCESSOR_TIME -> "minProcTime";
-            case COST -> "minCost";
-            case ENERGY, VALUE ->
-                throw new IllegalArgumentException("The paper has no algorithm for %s.".formatted(criterion.key()));
-        };
+        String name = ALGORITHMS.get(criterion);
+        if (name == null) {
+            throw new IllegalArgumentException("The paper has no algorithm for %s.".formatted(criterion.key()));
+        }
+        return name;
     }
 
     /** The series of our exact search. */

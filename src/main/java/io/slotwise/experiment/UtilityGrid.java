@@ -6,8 +6,8 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.money.Money;
@@ -170,13 +170,7 @@ final class UtilityGrid {
                         .mapToObj(Integer::toString)
                         .toList(),
                 Processor.request(application.length()),
-                Budget.UNLIMITED,
-                Criterion.FINISH,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.wanting(Criterion.FINISH),
                 0,
                 application.submit());
     }

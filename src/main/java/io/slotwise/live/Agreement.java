@@ -116,7 +116,8 @@ final class Agreement {
     private Request agreed(Request request, Draft draft, Arrivals promised, Intaken intaken) {
         long now = scene.now();
         Gang gang = request.gang();
-        Promise promise = request.promise();
+        Promise promise =
+                request.promise() == null ? null : request.promise().reseated(gang.pods());
         String contradiction = promise == null
                 ? null
                 : Promises.contradiction(
@@ -126,7 +127,6 @@ final class Agreement {
             promise = null;
         }
         if (promise != null) {
-            promise = Promises.forPods(promise, gang.pods());
             draft.become(draft.after().with(asKept(draft.after(), promise)));
         }
         RuntimeSource source =

@@ -423,11 +423,10 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         Window window = promise.window();
         long endedAt = standing.history().endedAt().orElse(window.end());
         Map<String, String> owners = owners(cluster);
-        for (Placement place : window.placements()) {
-            Cost cost = standing.tariff().cost(place, Math.min(endedAt, place.end()) - window.start());
+        standing.tariff().kept(window, endedAt).forEach((place, cost) -> {
             cost(standing.gang().namespace()).increment(units(cost));
             income(place, cost, owners);
-        }
+        });
     }
 
     private static Map<String, String> owners(Cluster cluster) {

@@ -6,6 +6,10 @@
  * <p>Experiments are told by {@link io.slotwise.report.ExperimentTable}, {@link io.slotwise.report.ExperimentMarkdown}, {@link
  * io.slotwise.report.ExperimentJson} and {@link io.slotwise.report.ExperimentCsv}.
  *
+ * <p>Tables are drawn by {@link io.slotwise.report.TextTable} and not by picocli's {@code Help.TextTable}: on a narrow screen it leaves out columns that a reader can spare, shortens names in their middle and puts a
+ * long last column under its row, where picocli's columns have fixed widths and wrap or cut every cell; and reports are written without a command line, too, where picocli must not be. How wide the screen is,
+ * is asked of picocli by the command line.
+ *
  * <p>Money is rounded here and nowhere before: a window's cost once and upwards, its pods' downwards with the rest on the last pod, so
  * that pods sum to their window, and owners' income to the total. The same plan gives the same text.
  */

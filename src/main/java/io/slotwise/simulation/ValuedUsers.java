@@ -1,7 +1,7 @@
 package io.slotwise.simulation;
 
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.work.Draws;
 import io.slotwise.workload.DerivedWorkload;
@@ -43,6 +43,6 @@ public record ValuedUsers(Workload original, long meanPrice, long seed, Draws dr
     private Money value(String user) {
         RandomGenerator random = draws.seeded(seed * MIXER + user.hashCode());
         double factor = StrictMath.pow(10, DECADES * random.nextDouble() - DECADES / 2);
-        return new Money(Math.min((long) (meanPrice * factor), Gang.MOST_VALUE_OF_TIME.micros()));
+        return new Money(Math.min((long) (meanPrice * factor), Demand.MOST_VALUE_OF_TIME.micros()));
     }
 }

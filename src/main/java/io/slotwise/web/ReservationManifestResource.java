@@ -1,6 +1,7 @@
 package io.slotwise.web;
 
 import io.slotwise.core.text.Shown;
+import io.slotwise.kubernetes.manifest.GangKey;
 import io.slotwise.kubernetes.manifest.HoldManifest;
 import io.slotwise.kubernetes.manifest.InvalidField;
 import io.slotwise.live.Host;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The manifest of an advance reservation that the query describes, in the words of {@code slotwise reserve}. Nothing is created: whoever applies the
@@ -28,19 +31,10 @@ import java.util.TreeMap;
 @Produces(MediaType.APPLICATION_JSON)
 public final class ReservationManifestResource {
     private static final List<String> SEAT = List.of("cpu", "memory", "ephemeral-storage");
-    private static final Set<String> TERMS = Set.of(
-            "name",
-            "namespace",
-            "size",
-            "runtime",
-            "start",
-            "earliest-start",
-            "deadline",
-            "budget",
-            "criterion",
-            "topology",
-            "max-per-node",
-            "lockstep");
+    private static final Set<String> TERMS = Stream.concat(
+                    Stream.of("name", "namespace", HoldManifest.SIZE, HoldManifest.START),
+                    GangKey.reserved().map(GangKey::word))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Host host;
 
@@ -92,24 +86,11 @@ public final class ReservationManifestResource {
             }
             (TERMS.contains(field) ? said : seat).put(field, values.getFirst());
         });
-        return HoldManifest.of(need(said, "namespace"), need(said, "name"), words(said, seat), now)
+        String namespace = need(said, "namespace");
+        String name = need(said, "name");
+        need(said, HoldManifest.SIZE);
+        return HoldManifest.of(namespace, name, new HoldManifest.Words(said, seat, Map.of()), now)
                 .yaml();
-    }
-
-    private static HoldManifest.Words words(Map<String, String> said, Map<String, String> seat) {
-        return new HoldManifest.Words(
-                need(said, "size"),
-                seat,
-                said.get("runtime"),
-                said.get("start"),
-                said.get("earliest-start"),
-                said.get("deadline"),
-                said.get("budget"),
-                said.get("criterion"),
-                said.get("topology"),
-                said.get("max-per-node"),
-                said.get("lockstep"),
-                Map.of());
     }
 
     private static String need(Map<String, String> said, String field) {

@@ -94,20 +94,6 @@ public record Job(String id, long submit, List<Part> parts, long runtime, String
             }
             shapes.add(new Gang.Shape(pods, part.request()));
         }
-        return new Gang(
-                new GangId(user, id),
-                shapes,
-                terms.budget(),
-                terms.criterion(),
-                terms.earliestStart(),
-                terms.deadline(),
-                terms.topology(),
-                terms.maxPerNode(),
-                terms.lockstep(),
-                terms.priority(),
-                submit,
-                Placing.USUAL,
-                true,
-                terms.valueOfTime());
+        return new Gang(new GangId(user, id), shapes, terms.demand(), terms.priority(), submit, Placing.USUAL, true);
     }
 }

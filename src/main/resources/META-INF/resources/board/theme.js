@@ -41,8 +41,35 @@ function store(choice) {
   }
 }
 
-/** The chart's colours as they are now. */
+/** The chart's colours and figures as they are now, by the names of the style sheet's variables. */
 export function colours() {
   const style = getComputedStyle(document.documentElement);
-  return new Proxy({}, { get: (known, name) => (known[name] ??= style.getPropertyValue(`--${name}`).trim()) });
+  const dark = isDark();
+  return new Proxy({}, { get: (known, name) => (known[name] ??= value(style, name, dark)) });
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+function value(style, name, dark) {
+  const both = style.getPropertyValue(`--${name}`).trim();
+  if (!both) {
+    return style.getPropertyValue(`--${name}-${dark ? 'dark' : 'light'}`).trim();
+  }
+  return both.startsWith('light-dark(') ? themed(both)[dark ? 1 : 0] : both;
+}
+
+/** The two colours of a light-dark(): a variable is handed out as it is written. */
+function themed(both) {
+  const inner = both.slice('light-dark('.length, -1);
+  let depth = 0;
+  for (let i = 0; i < inner.length; i++) {
+    depth += inner[i] === '(' ? 1 : inner[i] === ')' ? -1 : 0;
+    if (inner[i] === ',' && depth === 0) {
+      return [inner.slice(0, i).trim(), inner.slice(i + 1).trim()];
+    }
+  }
+  return [both, both];
 }

@@ -1,7 +1,13 @@
 // The curves of all policies on one axis of time, and what the pointer is on. Its data stand in the page.
 const data = JSON.parse(document.getElementById('data').textContent);
 const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const scheme = matchMedia('(prefers-color-scheme: dark)');
+
+// A variable of the style sheet is handed out as it is written there: light-dark(#one, #other).
+function style(name) {
+  const both = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return both.slice('light-dark('.length, -1).split(',')[scheme.matches ? 1 : 0].trim();
+}
 const plots = [];
 
 function words(seconds) {
@@ -26,7 +32,7 @@ function draw() {
   const line = style('--line');
   data.curves.forEach((curve, i) => {
     const place = document.getElementById('curve-' + i);
-    const hues = data.policies.map((_, p) => 'hsl(' + ((210 + p * 137.5) % 360) + ' 70% ' + style('--light') + ')');
+    const hues = data.policies.map((_, p) => 'hsl(' + ((210 + p * 137.5) % 360) + ' 70% ' + (scheme.matches ? 66 : 48) + '%)');
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     plots.push(new uPlot({
       width: place.clientWidth,
@@ -56,7 +62,7 @@ function draw() {
 
 draw();
 new ResizeObserver(() => plots.forEach((plot, i) => plot.setSize({ width: document.getElementById('curve-' + i).clientWidth, height: 190 }))).observe(document.body);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+scheme.addEventListener('change', draw);
 
 const tip = document.createElement('div');
 tip.className = 'tip';

@@ -66,7 +66,7 @@ class PoisonedObjectsTest {
             under(Policy.DEFAULT.withCharge(Policy.Charge.WHOLE_NODE)),
             under(Policy.DEFAULT
                     .withPreemption(Policy.Preempting.RUNNING)
-                    .withMigration(Mobility.NONE.reaching(Mobility.Reach.EXTERNAL))),
+                    .withMigration(new Mobility(Mobility.Reach.EXTERNAL, 1, 300, 60))),
             under(Policy.DEFAULT.withBackfill(Policy.Backfill.EASY)),
             under(Policy.DEFAULT
                     .withProvisioning(new Provisioning(

@@ -262,19 +262,7 @@ class CycleStepsTest {
         }
 
         private Gang named(Gang of, String pod) {
-            return new Gang(
-                    of.id(),
-                    List.of(pod),
-                    of.shapes().getFirst().request(),
-                    of.budget(),
-                    of.criterion(),
-                    of.earliestStart(),
-                    of.deadline(),
-                    of.topology(),
-                    of.maxPerNode(),
-                    of.lockstep(),
-                    of.priority(),
-                    of.arrival());
+            return new Gang(of.id(), List.of(pod), of.shapes().getFirst().request(), of.demand(), of.priority(), of.arrival());
         }
 
         @Test

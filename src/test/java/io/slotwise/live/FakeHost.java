@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -236,13 +237,7 @@ final class FakeHost
                 id,
                 pods,
                 new PodRequest(wanted, NodeConstraint.NONE, runtime, false),
-                budget,
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.paying(budget).wanting(criterion),
                 0,
                 BEGIN);
     }
@@ -256,13 +251,7 @@ final class FakeHost
                 new Gang(
                         id,
                         gang.shapes(),
-                        gang.budget(),
-                        gang.criterion(),
-                        gang.earliestStart(),
-                        gang.deadline(),
-                        null,
-                        gang.maxPerNode(),
-                        false,
+                        gang.demand().within(null).inLockstep(false),
                         priority,
                         second(),
                         gang.placing()));
@@ -723,13 +712,7 @@ final class FakeHost
                 gang.id(),
                 gang.pods(),
                 new PodRequest(request.resources(), constraint, request.runtime(), request.nodeIndependent()),
-                gang.budget(),
-                gang.criterion(),
-                gang.earliestStart(),
-                gang.deadline(),
-                gang.topology(),
-                gang.maxPerNode(),
-                gang.lockstep(),
+                gang.demand(),
                 gang.priority(),
                 gang.arrival());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -43,13 +44,13 @@ class TermsTest {
                                     Set.of()),
                             600,
                             false))),
-            new Budget(null, Money.parse("0.5")),
-            Criterion.COST,
-            0,
-            Interval.FOREVER,
-            "zone",
-            4,
-            true,
+            Demand.NONE
+                    .paying(new Budget(null, Money.parse("0.5")))
+                    .wanting(Criterion.COST)
+                    .startingFrom(0)
+                    .within("zone")
+                    .spread(4)
+                    .inLockstep(true),
             0,
             0,
             Placing.USUAL,
@@ -83,13 +84,7 @@ class TermsTest {
         Gang before = new Gang(
                 GANG.id(),
                 List.of(new Gang.Shape(List.of("g-0"), first), new Gang.Shape(List.of("g-1"), request)),
-                GANG.budget(),
-                GANG.criterion(),
-                GANG.earliestStart(),
-                GANG.deadline(),
-                GANG.topology(),
-                GANG.maxPerNode(),
-                GANG.lockstep(),
+                GANG.demand(),
                 GANG.priority(),
                 GANG.arrival(),
                 GANG.placing(),

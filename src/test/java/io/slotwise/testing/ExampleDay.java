@@ -8,6 +8,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -345,13 +346,9 @@ public final class ExampleDay {
                         .sorted(Comparator.naturalOrder())
                         .toList(),
                 new PodRequest(room, NodeConstraint.NONE, minutes * 60, false),
-                new Budget(budget == null ? null : Money.parse(budget), null),
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE
+                        .paying(new Budget(budget == null ? null : Money.parse(budget), null))
+                        .wanting(criterion),
                 0,
                 MORNING);
     }

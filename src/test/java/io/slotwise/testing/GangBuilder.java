@@ -2,6 +2,7 @@ package io.slotwise.testing;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -149,17 +150,17 @@ public final class GangBuilder {
                                 NodeConstraint.NONE,
                                 runtime,
                                 nodeIndependent))),
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                null,
-                maxPerNode,
-                lockstep,
+                Demand.NONE
+                        .paying(budget)
+                        .wanting(criterion)
+                        .valuing(valueOfTime)
+                        .startingFrom(earliestStart)
+                        .endingBy(deadline)
+                        .spread(maxPerNode)
+                        .inLockstep(lockstep),
                 priority,
                 arrival,
                 placing,
-                preempts,
-                valueOfTime);
+                preempts);
     }
 }

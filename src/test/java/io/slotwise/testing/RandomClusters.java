@@ -8,6 +8,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Taint;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -186,13 +187,14 @@ public final class RandomClusters {
                 new GangId("user", name),
                 IntStream.range(0, size).mapToObj(i -> name + "-" + i).toList(),
                 new PodRequest(resources(), constraint(), runtime, random.nextInt(6) == 0),
-                new Budget(total, slotPrice),
-                criterion,
-                random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE,
-                random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER,
-                random.nextInt(5) == 0 ? "zone" : null,
-                random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE,
-                random.nextInt(5) == 0,
+                Demand.NONE
+                        .paying(new Budget(total, slotPrice))
+                        .wanting(criterion)
+                        .startingFrom(random.nextInt(4) == 0 ? NOW + random.nextInt(80) : Long.MIN_VALUE)
+                        .endingBy(random.nextInt(3) == 0 ? NOW + 60 + random.nextInt(180) : Interval.FOREVER)
+                        .within(random.nextInt(5) == 0 ? "zone" : null)
+                        .spread(random.nextInt(4) == 0 ? 1 + random.nextInt(2) : Integer.MAX_VALUE)
+                        .inLockstep(random.nextInt(5) == 0),
                 random.nextInt(3),
                 NOW - random.nextInt(50));
         return criterion == Criterion.VALUE ? gang.valuing(valueOfTime(size)) : gang;
@@ -278,19 +280,7 @@ public final class RandomClusters {
                             request.nodeIndependent(),
                             all || i == only ? asked : List.of())));
         }
-        return new Gang(
-                        gang.id(),
-                        shapes,
-                        gang.budget(),
-                        gang.criterion(),
-                        gang.earliestStart(),
-                        gang.deadline(),
-                        gang.topology(),
-                        gang.maxPerNode(),
-                        gang.lockstep(),
-                        gang.priority(),
-                        gang.arrival(),
-                        Placing.USUAL)
+        return new Gang(gang.id(), shapes, gang.demand(), gang.priority(), gang.arrival(), Placing.USUAL)
                 .valuing(gang.valueOfTime());
     }
 
@@ -329,13 +319,7 @@ public final class RandomClusters {
         return new Gang(
                         like.id(),
                         shapes,
-                        like.budget(),
-                        criterion,
-                        like.earliestStart(),
-                        like.deadline(),
-                        like.topology(),
-                        like.maxPerNode(),
-                        like.lockstep(),
+                        like.demand().wanting(criterion),
                         like.priority(),
                         like.arrival(),
                         Placing.USUAL)

@@ -6,6 +6,7 @@ import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -145,13 +146,7 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                         NodeConstraint.NONE,
                         900,
                         false),
-                new Budget(new Money(8L * 4 * 12_000), null),
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.paying(new Budget(new Money(8L * 4 * 12_000), null)).wanting(criterion),
                 0,
                 0);
     }
@@ -180,13 +175,9 @@ public record SharedEnvironment(Cluster cluster, long horizon) {
                             NodeConstraint.NONE,
                             runtime,
                             false),
-                    new Budget(new Money(pods * cores * 46_000 * runtime / HOUR), null),
-                    criteria.get(i % criteria.size()),
-                    Long.MIN_VALUE,
-                    Interval.FOREVER,
-                    null,
-                    Integer.MAX_VALUE,
-                    false,
+                    Demand.NONE
+                            .paying(new Budget(new Money(pods * cores * 46_000 * runtime / HOUR), null))
+                            .wanting(criteria.get(i % criteria.size())),
                     0,
                     i));
         }

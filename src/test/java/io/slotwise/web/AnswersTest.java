@@ -8,7 +8,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.gang.Budget;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -30,7 +30,6 @@ import io.slotwise.core.plan.Request;
 import io.slotwise.core.plan.Snapshot;
 import io.slotwise.core.plan.Via;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
@@ -89,13 +88,7 @@ class AnswersTest {
                         NodeConstraint.NONE,
                         3600,
                         false),
-                budget,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.paying(budget),
                 0,
                 NOW);
     }

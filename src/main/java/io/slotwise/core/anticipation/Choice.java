@@ -34,21 +34,9 @@ final class Choice {
     /** Nearest first; then by the criterion, start, cost, and the nodes' names, whose order is that of their indices. */
     static Comparator<Choice> order(Criterion criterion) {
         return Comparator.comparingDouble(Choice::distance)
-                .thenComparingLong(choice -> value(choice.figures, criterion))
+                .thenComparingLong(choice -> choice.figures.value(criterion))
                 .thenComparingLong(Choice::start)
                 .thenComparingLong(choice -> choice.figures.cost())
                 .thenComparing((a, b) -> Arrays.compare(b.taken, a.taken));
-    }
-
-    private static long value(Figures figures, Criterion criterion) {
-        return switch (criterion) {
-            case START -> figures.start();
-            case FINISH -> figures.finish();
-            case RUNTIME -> figures.runtime();
-            case COST -> figures.cost();
-            case PROCESSOR_TIME -> figures.processorTime();
-            case ENERGY -> figures.energy();
-            case VALUE -> figures.value();
-        };
     }
 }

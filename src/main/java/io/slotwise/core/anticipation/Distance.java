@@ -73,16 +73,12 @@ public record Distance(Form form, Set<Criterion> criteria) {
     }
 
     private static double error(Criterion criterion, Figures can, Reference reference) {
-        Figures ref = reference.figures();
-        return switch (criterion) {
-            case START -> time(ref.start(), can.start(), reference);
-            case FINISH -> time(ref.finish(), can.finish(), reference);
-            case RUNTIME -> amount(ref.runtime(), can.runtime());
-            case COST -> amount(ref.cost(), can.cost());
-            case PROCESSOR_TIME -> amount(ref.processorTime(), can.processorTime());
-            case ENERGY -> energy(ref.energy(), can.energy());
-            case VALUE -> amount(ref.value(), can.value());
-        };
+        long ref = reference.figures().value(criterion);
+        long value = can.value(criterion);
+        if (criterion.isOfTime()) {
+            return time(ref, value, reference);
+        }
+        return criterion.needsPower() ? energy(ref, value) : amount(ref, value);
     }
 
     private static double time(long ref, long can, Reference reference) {

@@ -1,5 +1,6 @@
 package io.slotwise.core.anticipation;
 
+import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.window.Window;
 
@@ -28,6 +29,19 @@ public record Figures(long start, long runtime, long cost, long processorTime, l
     /** The cost and what the delay is worth, 1/3600 millionths, as {@link Window#costWithDelay}. */
     public long value() {
         return Window.sum(cost, delay);
+    }
+
+    /** The value of any criterion, to be minimised. */
+    long value(Criterion criterion) {
+        return switch (criterion) {
+            case START -> start;
+            case FINISH -> finish();
+            case RUNTIME -> runtime;
+            case COST -> cost;
+            case PROCESSOR_TIME -> processorTime;
+            case ENERGY -> energy;
+            case VALUE -> value();
+        };
     }
 
     /** The second after the last one. */

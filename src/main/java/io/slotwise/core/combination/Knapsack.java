@@ -73,12 +73,12 @@ public record Knapsack(
     }
 
     /** The same with another length of the lists. */
-    public Knapsack thinnedAt(int entries) {
+    Knapsack thinnedAt(int entries) {
         return new Knapsack(groups, limit, entries, direction, known);
     }
 
     /** The same from one end. */
-    public Knapsack inDirection(Direction fixed) {
+    Knapsack inDirection(Direction fixed) {
         return new Knapsack(groups, limit, most, fixed, known);
     }
 

@@ -1,24 +1,103 @@
 package io.slotwise.core.gang;
 
-/** What a gang wants to be least. */
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang wants to be least.
+ *
+ * <p>A criterion is made of a figure of each pod's place and of how the window's value follows from the figures. The searches, what is remembered of them and the comparison of
+ * windows go by these two, so that a criterion that adds up a known figure needs nothing of its own in them: only {@code Window.value}, {@code FieldSearch.algorithm} and
+ * {@code anticipation.Figures.value} name each criterion.
+ */
 public enum Criterion {
-    START("start"),
-    FINISH("finish"),
-    RUNTIME("runtime"),
-    COST("cost"),
-    PROCESSOR_TIME("processor-time"),
-    ENERGY("energy"),
+    START("start", Figure.NOTHING, Kind.TIME),
+    FINISH("finish", Figure.DURATION, Kind.TIME),
+    RUNTIME("runtime", Figure.DURATION, Kind.LARGEST),
+    COST("cost", Figure.COST, Kind.SUM),
+    PROCESSOR_TIME("processor-time", Figure.DURATION, Kind.SUM),
+    ENERGY("energy", Figure.ENERGY, Kind.SUM),
     /** The cost and what the time from the arrival to the end is worth to the gang. */
-    VALUE("value");
+    VALUE("value", Figure.COST, Kind.WORTH);
+
+    /** What counts of a pod on a node. Offers of nodes can be put into the order of each. */
+    public enum Figure {
+        /** Nothing: all nodes are the same. */
+        NOTHING,
+        /** How long the pod runs there, seconds. */
+        DURATION,
+        /** What it costs there at least, 1/3600 millionths. */
+        COST,
+        /** What it draws there, milliwatt-seconds; only known of nodes that state their power. */
+        ENERGY
+    }
+
+    /** How the value of a window follows from the figures of its pods. */
+    public enum Kind {
+        /** It is an instant: the start and, if a figure counts, the largest one of the pods after it. */
+        TIME,
+        /** It is the largest figure of the pods. */
+        LARGEST,
+        /** It is the sum of the pods' figures. */
+        SUM,
+        /** It is the sum of the pods' figures and what the gang's time is worth to it. */
+        WORTH
+    }
 
     private final String key;
+    private final Figure figure;
+    private final Kind kind;
 
-    Criterion(String key) {
+    Criterion(String key, Figure figure, Kind kind) {
         this.key = key;
+        this.figure = figure;
+        this.kind = kind;
     }
 
     /** The name that users write. */
     public String key() {
         return key;
+    }
+
+    /** What counts of each pod. */
+    public Figure figure() {
+        return figure;
+    }
+
+    /** How the value of a window follows from that. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether it is an instant of the window: the start or the end. */
+    public boolean isOfTime() {
+        return kind == Kind.TIME;
+    }
+
+    /** Whether only nodes count whose power is known. */
+    public boolean needsPower() {
+        return figure == Figure.ENERGY;
+    }
+
+    /** Whether the window's shape decides alone: neither when it starts matters nor what it costs, which depends on that. */
+    public boolean isOfShape() {
+        return (kind == Kind.LARGEST || kind == Kind.SUM) && figure != Figure.COST;
+    }
+
+    /** The criterion that users write so; empty: none. */
+    public static Optional<Criterion> of(@Nullable String key) {
+        for (Criterion criterion : values()) {
+            if (criterion.key.equals(key)) {
+                return Optional.of(criterion);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The names of all, in order. */
+    public static List<String> keys() {
+        return Arrays.stream(values()).map(Criterion::key).toList();
     }
 }

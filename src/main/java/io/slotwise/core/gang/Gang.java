@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,37 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its name
  * @param shapes its pods by what they ask for: one shape if all ask for the same; all shapes have the same runtime
- * @param budget what it may pay
- * @param criterion what it wants to be least
- * @param earliestStart the window starts no earlier, seconds since the epoch; {@link Long#MIN_VALUE}: no limit
- * @param deadline the window ends no later, seconds since the epoch; {@link Interval#FOREVER}: no limit
- * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
- * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
- * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
+ * @param demand what it asks for as a whole, in seconds since the epoch
  * @param priority a larger number goes first under the queue order {@code priority}, and may displace smaller ones
  * @param arrival when it entered the queue, seconds since the epoch
  * @param placing with the batch or online
  * @param preempts whether it may displace gangs of lower priority at all
- * @param valueOfTime what it is worth to the gang that its end comes an hour earlier, currency units
  */
 public record Gang(
-        GangId id,
-        List<Shape> shapes,
-        Budget budget,
-        Criterion criterion,
-        long earliestStart,
-        long deadline,
-        @Nullable String topology,
-        int maxPerNode,
-        boolean lockstep,
-        int priority,
-        long arrival,
-        Placing placing,
-        boolean preempts,
-        Money valueOfTime) {
-    /** The largest value of time, currency units per hour: what it makes of a year and more can be counted. */
-    public static final Money MOST_VALUE_OF_TIME = new Money(100_000 * Money.MICROS_PER_UNIT);
-
+        GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, Placing placing, boolean preempts) {
     /** What a delay is worth at most: the sum with the cost of any window fits a long. */
     private static final long MOST_DELAY = Long.MAX_VALUE / 2;
 
@@ -75,105 +52,56 @@ public record Gang(
                                 .formatted(id, first.runtime(), request.runtime()));
             }
         }
-        if (valueOfTime.micros() < 0 || valueOfTime.compareTo(MOST_VALUE_OF_TIME) > 0) {
-            throw new IllegalArgumentException("The value of time (%s) of gang (%s) must be between 0 and %s."
-                    .formatted(valueOfTime.brief(), id, MOST_VALUE_OF_TIME.brief()));
-        }
-        if (maxPerNode <= 0) {
-            throw new IllegalArgumentException(
-                    "The most pods per node (%d) of gang (%s) must be positive.".formatted(maxPerNode, id));
-        }
     }
 
     /** A gang that displaces others if its priority lets it. */
-    public Gang(
-            GangId id,
-            List<Shape> shapes,
-            Budget budget,
-            Criterion criterion,
-            long earliestStart,
-            long deadline,
-            @Nullable String topology,
-            int maxPerNode,
-            boolean lockstep,
-            int priority,
-            long arrival,
-            Placing placing) {
-        this(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing,
-                true);
-    }
-
-    /** A gang whose time is worth nothing. */
-    public Gang(
-            GangId id,
-            List<Shape> shapes,
-            Budget budget,
-            Criterion criterion,
-            long earliestStart,
-            long deadline,
-            @Nullable String topology,
-            int maxPerNode,
-            boolean lockstep,
-            int priority,
-            long arrival,
-            Placing placing,
-            boolean preempts) {
-        this(
-                id,
-                shapes,
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                placing,
-                preempts,
-                Money.ZERO);
+    public Gang(GangId id, List<Shape> shapes, Demand demand, int priority, long arrival, Placing placing) {
+        this(id, shapes, demand, priority, arrival, placing, true);
     }
 
     /** A gang whose pods all ask for the same, placed as the policy says. */
-    public Gang(
-            GangId id,
-            List<String> pods,
-            PodRequest request,
-            Budget budget,
-            Criterion criterion,
-            long earliestStart,
-            long deadline,
-            @Nullable String topology,
-            int maxPerNode,
-            boolean lockstep,
-            int priority,
-            long arrival) {
-        this(
-                id,
-                List.of(new Shape(pods, request)),
-                budget,
-                criterion,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
-                priority,
-                arrival,
-                Placing.USUAL);
+    public Gang(GangId id, List<String> pods, PodRequest request, Demand demand, int priority, long arrival) {
+        this(id, List.of(new Shape(pods, request)), demand, priority, arrival, Placing.USUAL);
+    }
+
+    /** What it may pay. */
+    public Budget budget() {
+        return demand.budget();
+    }
+
+    /** What it wants to be least. */
+    public Criterion criterion() {
+        return demand.criterion();
+    }
+
+    /** What it is worth to the gang that its end comes an hour earlier, currency units. */
+    public Money valueOfTime() {
+        return demand.valueOfTime();
+    }
+
+    /** The window starts no earlier, seconds since the epoch; {@link Long#MIN_VALUE}: no limit. */
+    public long earliestStart() {
+        return demand.earliestStart();
+    }
+
+    /** The window ends no later, seconds since the epoch; {@link Interval#FOREVER}: no limit. */
+    public long deadline() {
+        return demand.deadline();
+    }
+
+    /** A node label's key: all pods on nodes with one value of it; null: no such limit. */
+    public @Nullable String topology() {
+        return demand.topology();
+    }
+
+    /** The most pods on one node; {@link Integer#MAX_VALUE}: no limit. */
+    public int maxPerNode() {
+        return demand.maxPerNode();
+    }
+
+    /** Whether every pod keeps its node, and is charged for it, until the slowest ends. */
+    public boolean lockstep() {
+        return demand.lockstep();
     }
 
     /** The names of all pods, sorted; one pod of the window for each. */
@@ -260,29 +188,27 @@ public record Gang(
 
     /** The same gang with another earliest start, seconds since the epoch. */
     public Gang startingFrom(long second) {
-        return with(copy -> copy.earliestStart = second);
+        return asking(demand.startingFrom(second));
     }
 
     /** The same gang with another runtime of every pod, seconds. */
     public Gang lasting(long runtime) {
-        return with(copy -> copy.shapes = shapes.stream()
-                .map(shape -> new Shape(shape.pods(), shape.request().lasting(runtime)))
-                .toList());
+        return reshaped(request -> request.lasting(runtime));
     }
 
     /** The same gang with another budget. */
     public Gang paying(Budget other) {
-        return with(copy -> copy.budget = other);
+        return asking(demand.paying(other));
     }
 
     /** The same gang with another criterion. */
     public Gang wanting(Criterion other) {
-        return with(copy -> copy.criterion = other);
+        return asking(demand.wanting(other));
     }
 
     /** The same gang with another value of an hour. */
     public Gang valuing(Money hour) {
-        return with(copy -> copy.valueOfTime = hour);
+        return asking(demand.valuing(hour));
     }
 
     /**
@@ -292,7 +218,7 @@ public record Gang(
      */
     public long delay(long end) {
         long seconds = end - arrival;
-        long value = valueOfTime.micros();
+        long value = valueOfTime().micros();
         if (value > 0 && Math.abs(seconds) > MOST_DELAY / value) {
             return seconds > 0 ? MOST_DELAY : -MOST_DELAY;
         }
@@ -301,36 +227,32 @@ public record Gang(
 
     /** The same gang with another deadline, seconds since the epoch; {@link Interval#FOREVER}: none. */
     public Gang endingBy(long second) {
-        return with(copy -> copy.deadline = second);
+        return asking(demand.endingBy(second));
     }
 
     /** The same gang on nodes with one value of another label; null: of any values. */
     public Gang within(@Nullable String label) {
-        return with(copy -> copy.topology = label);
+        return asking(demand.within(label));
     }
 
     /** The same gang with another limit of pods per node. */
     public Gang spread(int mostPerNode) {
-        return with(copy -> copy.maxPerNode = mostPerNode);
+        return asking(demand.spread(mostPerNode));
     }
 
     /** The same gang that must not leave these resource domains; null: it may go anywhere. */
     public Gang staying(@Nullable Home domains) {
-        return with(copy -> copy.shapes = shapes.stream()
-                .map(shape -> new Shape(shape.pods(), shape.request().staying(domains)))
-                .toList());
+        return reshaped(request -> request.staying(domains));
     }
 
     /** The same gang whose pods do not ask for this any more. */
     public Gang without(PodRule rule) {
-        return with(copy -> copy.shapes = shapes.stream()
-                .map(shape -> new Shape(shape.pods(), shape.request().without(rule)))
-                .toList());
+        return reshaped(request -> request.without(rule));
     }
 
     /** The same gang whose pods each end by their own node's speed. */
     public Gang loose() {
-        return with(copy -> copy.lockstep = false);
+        return asking(demand.inLockstep(false));
     }
 
     /**
@@ -339,51 +261,21 @@ public record Gang(
      * @throws IllegalStateException if they do not all ask for the same
      */
     public Gang first(int size) {
-        return with(copy -> copy.shapes = List.of(new Shape(pods().subList(0, size), request())));
+        return of(List.of(new Shape(pods().subList(0, size), request())));
     }
 
-    private Gang with(Consumer<Copy> change) {
-        Copy copy = new Copy(this);
-        change.accept(copy);
-        return new Gang(
-                id,
-                copy.shapes,
-                copy.budget,
-                copy.criterion,
-                copy.earliestStart,
-                copy.deadline,
-                copy.topology,
-                copy.maxPerNode,
-                copy.lockstep,
-                priority,
-                arrival,
-                placing,
-                preempts,
-                copy.valueOfTime);
+    /** The same gang that asks for something else. */
+    public Gang asking(Demand other) {
+        return new Gang(id, shapes, other, priority, arrival, placing, preempts);
     }
 
-    /** What of a gang may be asked for in another way. */
-    private static final class Copy {
-        private List<Shape> shapes;
-        private Budget budget;
-        private Criterion criterion;
-        private long earliestStart;
-        private long deadline;
-        private @Nullable String topology;
-        private int maxPerNode;
-        private boolean lockstep;
-        private Money valueOfTime;
+    private Gang of(List<Shape> others) {
+        return new Gang(id, others, demand, priority, arrival, placing, preempts);
+    }
 
-        Copy(Gang gang) {
-            this.shapes = gang.shapes;
-            this.budget = gang.budget;
-            this.criterion = gang.criterion;
-            this.earliestStart = gang.earliestStart;
-            this.deadline = gang.deadline;
-            this.topology = gang.topology;
-            this.maxPerNode = gang.maxPerNode;
-            this.lockstep = gang.lockstep;
-            this.valueOfTime = gang.valueOfTime;
-        }
+    private Gang reshaped(UnaryOperator<PodRequest> change) {
+        return of(shapes.stream()
+                .map(shape -> new Shape(shape.pods(), change.apply(shape.request())))
+                .toList());
     }
 }

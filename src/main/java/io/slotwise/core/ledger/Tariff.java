@@ -6,6 +6,8 @@ import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import java.math.BigInteger;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -79,6 +81,20 @@ public record Tariff(SortedMap<Place, StepFunction> rates) {
         long inside = Math.min(seconds, planned);
         return Cost.of(rate, place.start(), place.start() + inside)
                 .plus(Cost.product(rate.at(place.end() - 1), seconds - inside));
+    }
+
+    /**
+     * What each place of a window costs whose room was only kept: counted are the seconds until the window's end or until it was given back, if that was earlier.
+     * By place, in the window's order.
+     *
+     * @param until when it was given back, seconds since the epoch
+     */
+    public Map<Placement, Cost> kept(Window window, long until) {
+        Map<Placement, Cost> costs = new LinkedHashMap<>();
+        for (Placement place : window.placements()) {
+            costs.put(place, cost(place, Math.min(until, place.end()) - place.start()));
+        }
+        return costs;
     }
 
     /** What a pod pays in a place of the promised window, millionths per hour, over time; exact, as a cost is rate x seconds. */

@@ -57,9 +57,4 @@ public record Mobility(Reach reach, int limit, long minRun, long overhead) {
         long first = start + minRun;
         return stops.size() < limit ? first : Math.max(first, stops.get(stops.size() - limit) + HOUR);
     }
-
-    /** The same with another reach. */
-    public Mobility reaching(Reach other) {
-        return new Mobility(other, limit, minRun, overhead);
-    }
 }

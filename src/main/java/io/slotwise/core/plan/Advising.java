@@ -237,7 +237,7 @@ final class Advising {
 
     /** Whether there is a window does not depend on the criterion, but that energy needs nodes that tell their power. */
     private void criterion() {
-        if (isPending() && gang.criterion() != Criterion.ENERGY) {
+        if (isPending() && !gang.criterion().needsPower()) {
             return;
         }
         List<Window> found = new ArrayList<>();

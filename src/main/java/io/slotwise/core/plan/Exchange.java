@@ -136,7 +136,7 @@ final class Exchange {
      */
     private boolean hasBetter(Contender contender) {
         Criterion criterion = contender.gang.criterion();
-        if (criterion == Criterion.START || criterion == Criterion.FINISH) {
+        if (criterion.isOfTime()) {
             return false;
         }
         Window before = held(contender);

@@ -1,7 +1,20 @@
 package io.slotwise.core.plan;
 
 import io.slotwise.core.gang.Gang;
+import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +35,71 @@ public record Promise(
     /** The same with another window. */
     public Promise with(Window other) {
         return new Promise(other, via, released, by);
+    }
+
+    /**
+     * The same with the seats of pods that are gone given to those that came instead, both in the order of their names. Only the names change; whoever has a seat keeps it, and
+     * whoever is left over gets none. O(p log p) for p pods.
+     *
+     * @param pods that the gang has now
+     */
+    public Promise reseated(Collection<String> pods) {
+        TreeSet<String> newcomers = new TreeSet<>(pods);
+        window.placements().forEach(seat -> newcomers.remove(seat.pod()));
+        if (newcomers.isEmpty()) {
+            return this;
+        }
+        Set<String> present = new HashSet<>(pods);
+        List<Placement> seats = new ArrayList<>();
+        window.placements().stream()
+                .sorted(Comparator.comparing(Placement::pod))
+                .forEach(seat -> seats.add(
+                        present.contains(seat.pod()) || newcomers.isEmpty()
+                                ? seat
+                                : new Placement(
+                                        Objects.requireNonNull(newcomers.pollFirst()),
+                                        seat.node(),
+                                        seat.start(),
+                                        seat.end(),
+                                        seat.cost())));
+        seats.sort(Comparator.comparing(Placement::pod));
+        return with(new Window(window.gang(), window.start(), seats, window.cost(), window.energy()));
+    }
+
+    /**
+     * Why the gang, as it is now, does not allow the window that it was promised, whatever its nodes say: the one check of a promise against a
+     * request. One sentence; null: it does. O(p log p) for p pods.
+     */
+    public @Nullable String contradiction(Gang gang) {
+        List<Placement> seats = window.placements();
+        if (seats.size() != gang.size()) {
+            return "the gang has %d pods, the window %d".formatted(gang.size(), seats.size());
+        }
+        if (window.cost().compareTo(gang.budget().limit()) > 0) {
+            return "the window costs %s, the budget is now %s"
+                    .formatted(
+                            window.cost().roundedUp().brief(),
+                            String.valueOf(gang.budget().total()));
+        }
+        if (window.start() < gang.earliestStart()) {
+            return "the window starts at %s, the earliest start is now %s"
+                    .formatted(Instant.ofEpochSecond(window.start()), Instant.ofEpochSecond(gang.earliestStart()));
+        }
+        if (window.end() > gang.deadline()) {
+            return "the window ends at %s, the deadline is now %s"
+                    .formatted(Instant.ofEpochSecond(window.end()), Instant.ofEpochSecond(gang.deadline()));
+        }
+        Map<String, Integer> onNodes = new HashMap<>();
+        seats.forEach(seat -> onNodes.merge(seat.node(), 1, Integer::sum));
+        int mostOnOne = Collections.max(onNodes.values());
+        if (mostOnOne > gang.maxPerNode()) {
+            return "the window has %d pods on one node, the most per node is now %d"
+                    .formatted(mostOnOne, gang.maxPerNode());
+        }
+        List<String> pods = seats.stream().map(Placement::pod).sorted().toList();
+        return pods.equals(gang.pods())
+                ? null
+                : "the gang's pods are %s, the window is for %s".formatted(gang.pods(), pods);
     }
 
     /** The same with pods that are on their way, or not. */

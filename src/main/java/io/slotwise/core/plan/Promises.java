@@ -18,9 +18,7 @@ import io.slotwise.core.window.Window;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +75,7 @@ final class Promises {
     Kept keep(List<Contender> contenders) {
         List<Contender> standing = new ArrayList<>();
         contenders.stream().filter(Contender::promised).sorted(ORDER).forEach(contender -> {
-            BrokenPromise why = edited(contender.gang, window(contender));
+            BrokenPromise why = edited(contender);
             why = why == null ? lost(contender.gang, window(contender)) : why;
             if (why == null) {
                 occupy(contender);
@@ -197,31 +195,9 @@ final class Promises {
         return Objects.requireNonNull(timeline.node(seat.node()));
     }
 
-    /** Whether the gang as it is now allows the window that it was promised. */
-    private @Nullable BrokenPromise edited(Gang gang, Window window) {
-        String why = null;
-        List<String> pods =
-                window.placements().stream().map(Placement::pod).sorted().toList();
-        Map<String, Integer> seats = new HashMap<>();
-        window.placements().forEach(seat -> seats.merge(seat.node(), 1, Integer::sum));
-        int mostOnOne = Collections.max(seats.values());
-        if (!pods.equals(gang.pods())) {
-            why = "its pods are %s, the window is for %s".formatted(gang.pods(), pods);
-        } else if (window.cost().compareTo(gang.budget().limit()) > 0) {
-            why = "its window costs %s, the budget is %s"
-                    .formatted(
-                            window.cost().roundedUp().brief(),
-                            Objects.requireNonNull(gang.budget().total()).brief());
-        } else if (window.end() > gang.deadline()) {
-            why = "its window ends at %s, the deadline is %s"
-                    .formatted(Instant.ofEpochSecond(window.end()), Instant.ofEpochSecond(gang.deadline()));
-        } else if (window.start() < gang.earliestStart()) {
-            why = "its window starts at %s, the earliest start is %s"
-                    .formatted(Instant.ofEpochSecond(window.start()), Instant.ofEpochSecond(gang.earliestStart()));
-        } else if (mostOnOne > gang.maxPerNode()) {
-            why = "its window has %d pods on one node, the most per node is %d".formatted(mostOnOne, gang.maxPerNode());
-        }
-        return why == null ? null : new BrokenPromise(gang.id(), window, Cause.EDITED, why);
+    private static @Nullable BrokenPromise edited(Contender contender) {
+        String why = Objects.requireNonNull(contender.promise()).contradiction(contender.gang);
+        return why == null ? null : new BrokenPromise(contender.gang.id(), window(contender), Cause.EDITED, why);
     }
 
     /** Whether the nodes are still there and take the gang. */

@@ -202,18 +202,10 @@ final class Rearrangement {
                 .search()
                 .best(gang.criterion(), terms, most)
                 .filter(bookings::pay)
-                .filter(window -> !isOfTheWindowAlone(gang.criterion()) || window.value(gang) <= own.value(gang))
+                .filter(window -> !gang.criterion().isOfShape() || window.value(gang) <= own.value(gang))
                 .orElse(null);
         boolean stays = found != null && !isBetter(found, own, gang) && bookings.holds(gang, own);
         return stays ? own : found;
-    }
-
-    /** Whether where a window lies does not matter for a criterion. */
-    private static boolean isOfTheWindowAlone(Criterion criterion) {
-        return switch (criterion) {
-            case RUNTIME, PROCESSOR_TIME, ENERGY -> true;
-            case START, FINISH, COST, VALUE -> false;
-        };
     }
 
     /** Whether a window is preferred whatever its nodes are called. */
@@ -234,7 +226,7 @@ final class Rearrangement {
                     .subtract(BigInteger.valueOf(
                             Objects.requireNonNull(after.get(contender)).value(criterion, contender.gang)));
             gains.merge(criterion, gain, BigInteger::add);
-            if (criterion == Criterion.START || criterion == Criterion.FINISH) {
+            if (criterion.isOfTime()) {
                 least.merge(criterion, BigInteger.valueOf(contender.leastGain()), BigInteger::add);
             }
         }

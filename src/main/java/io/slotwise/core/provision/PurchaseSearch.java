@@ -142,11 +142,10 @@ public final class PurchaseSearch {
             if (figure == null) {
                 return false;
             }
-            return switch (gang.criterion()) {
-                case START -> Math.max(frame.stretch().first(), basket.ready()) > figure.start();
-                case COST -> basket.expected().compareTo(figure.value()) > 0;
-                case FINISH, RUNTIME, PROCESSOR_TIME, ENERGY, VALUE -> false;
-            };
+            if (gang.criterion() == Criterion.START) {
+                return Math.max(frame.stretch().first(), basket.ready()) > figure.start();
+            }
+            return gang.criterion() == Criterion.COST && basket.expected().compareTo(figure.value()) > 0;
         }
 
         void offer(Acquisition other) {
@@ -160,12 +159,19 @@ public final class PurchaseSearch {
 
     private Figure figure(Acquisition one) {
         Window window = one.window();
-        BigInteger value = switch (gang.criterion()) {
-            case COST -> one.expected().exact();
-            case VALUE -> one.expected().exact().add(BigInteger.valueOf(gang.delay(window.end())));
-            case START, FINISH, RUNTIME, PROCESSOR_TIME, ENERGY -> BigInteger.valueOf(window.value(gang.criterion()));
-        };
-        return new Figure(value, window.start(), one.expected());
+        return new Figure(value(one), window.start(), one.expected());
+    }
+
+    /** By the criterion; what is bought is paid as a whole, so that a cost is that of the bill. */
+    private BigInteger value(Acquisition one) {
+        Window window = one.window();
+        if (gang.criterion().figure() != Criterion.Figure.COST) {
+            return BigInteger.valueOf(window.value(gang.criterion()));
+        }
+        BigInteger bill = one.expected().exact();
+        return gang.criterion().kind() == Criterion.Kind.WORTH
+                ? bill.add(BigInteger.valueOf(gang.delay(window.end())))
+                : bill;
     }
 
     /** Whether this window is better for the gang than another one; any is better than none. */
@@ -267,7 +273,7 @@ public final class PurchaseSearch {
             if (first > stretch.last()
                     || first + use > terms.deadline()
                     || stall.duration(offer.node()) > longest
-                    || (gang.criterion() == Criterion.ENERGY && offer.node().power() == Node.UNKNOWN)
+                    || (gang.criterion().needsPower() && offer.node().power() == Node.UNKNOWN)
                     || (gang.topology() != null && !offer.node().labels().containsKey(gang.topology()))) {
                 return;
             }
@@ -292,8 +298,8 @@ public final class PurchaseSearch {
         String topology = gang.topology();
         return List.of(
                 stall.duration(offer.node()),
-                gang.criterion() == Criterion.ENERGY ? offer.node().power() : 0L,
-                gang.criterion() == Criterion.ENERGY ? offer.node().allocatable() : 0L,
+                gang.criterion().needsPower() ? offer.node().power() : 0L,
+                gang.criterion().needsPower() ? offer.node().allocatable() : 0L,
                 topology == null ? "" : offer.node().labels().getOrDefault(topology, ""));
     }
 

@@ -7,6 +7,7 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.cluster.Timeline;
 import io.slotwise.core.cluster.Vacancy;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.recall.Memory.Known;
@@ -361,10 +362,9 @@ public final class Recollection {
 
     /** No window that starts later is as good as the one that is known. */
     private long latestStart(Gang gang, Window before, Sought sought) {
-        return switch (sought.criterion()) {
-            case START -> before.start();
-            case FINISH -> before.end() - shortest(gang);
-            case VALUE -> {
+        return switch (sought.criterion().kind()) {
+            case TIME -> sought.criterion() == Criterion.START ? before.start() : before.end() - shortest(gang);
+            case WORTH -> {
                 long time = gang.valueOfTime().micros();
                 long value = before.value(Criterion.VALUE, gang);
                 // The delay alone must not be worth more.
@@ -372,7 +372,7 @@ public final class Recollection {
                         ? Long.MAX_VALUE
                         : gang.arrival() + Math.floorDiv(value, time) - shortest(gang);
             }
-            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> Long.MAX_VALUE;
+            case LARGEST, SUM -> Long.MAX_VALUE;
         };
     }
 
@@ -408,11 +408,12 @@ public final class Recollection {
             return Long.MAX_VALUE;
         }
         long here = duration(gang, there);
-        boolean worse = switch (sought.criterion()) {
-            case RUNTIME -> here > before.runtime();
-            case PROCESSOR_TIME -> here + (gang.size() - 1) * shortest(gang) > before.processorTime();
-            case FINISH, START, COST, ENERGY, VALUE -> false;
-        };
+        boolean worse = sought.criterion().figure() == Figure.DURATION
+                && switch (sought.criterion().kind()) {
+                    case LARGEST -> here > before.runtime();
+                    case SUM -> here + (gang.size() - 1) * shortest(gang) > before.processorTime();
+                    case TIME, WORTH -> false;
+                };
         return worse ? Long.MIN_VALUE : sought.criterion() == Criterion.FINISH ? before.end() - here : Long.MAX_VALUE;
     }
 

@@ -3,7 +3,6 @@ package io.slotwise.core.slot;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint.Exclusion;
 import io.slotwise.core.gang.PodRequest;
@@ -51,7 +50,7 @@ public final class Eligibility {
             return new Kind(
                     request,
                     gang.maxPerNode(),
-                    gang.criterion() == Criterion.ENERGY,
+                    gang.criterion().needsPower(),
                     2L * Integer.highestOneBit(gang.size()));
         }
     }

@@ -1,5 +1,6 @@
 package io.slotwise.core.slot;
 
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
@@ -72,14 +73,14 @@ final class EligibleOffers extends Offers {
 
     /** O(count log speeds) where prices do not move: nodes of one speed are always in the same order. */
     @Override
-    public int[] first(Key key, long start, int count) {
-        List<int[]> orders = tariff.orders(key == Key.ENERGY);
+    public int[] first(Figure figure, long start, int count) {
+        List<int[]> orders = tariff.orders(figure == Figure.ENERGY);
         if (orders.isEmpty()) {
-            return super.first(key, start, count);
+            return super.first(figure, start, count);
         }
         PriorityQueue<Cursor> heads = new PriorityQueue<>();
         for (int[] nodesOfOneSpeed : orders) {
-            Cursor cursor = new Cursor(nodesOfOneSpeed, key, start);
+            Cursor cursor = new Cursor(nodesOfOneSpeed, figure, start);
             if (cursor.next()) {
                 heads.add(cursor);
             }
@@ -104,14 +105,14 @@ final class EligibleOffers extends Offers {
     /** Where a merge stands in the eligible nodes of one speed. */
     private final class Cursor implements Comparable<Cursor> {
         private final int[] order;
-        private final Key by;
+        private final Figure by;
         private final long second;
         private int reached;
         private int position;
         private long key;
         private long cost;
 
-        Cursor(int[] order, Key by, long second) {
+        Cursor(int[] order, Figure by, long second) {
             this.order = order;
             this.by = by;
             this.second = second;
@@ -122,7 +123,7 @@ final class EligibleOffers extends Offers {
                 int node = order[reached++];
                 position = eligible == null ? node : Arrays.binarySearch(eligible, node);
                 if (position >= 0) {
-                    key = key(by, position);
+                    key = figure(by, position);
                     cost = cost(position, second);
                     return true;
                 }

@@ -1,6 +1,7 @@
 package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.NodeTimeline;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
@@ -44,6 +45,16 @@ public record Offer(NodeTimeline timeline, Resources request, long duration, Ste
     /** What a pod draws from its start to its end, milliwatt-seconds. */
     public long energy() {
         return power * duration;
+    }
+
+    /** A figure that a pod has here whenever it starts: its duration or what it draws. */
+    public long figure(Figure figure) {
+        return switch (figure) {
+            case NOTHING -> 0;
+            case DURATION -> duration;
+            case COST -> throw new IllegalArgumentException("What a pod costs depends on its start.");
+            case ENERGY -> energy();
+        };
     }
 
     /** What a pod costs that starts at second {@code start}. */

@@ -2,6 +2,7 @@ package io.slotwise.core.slot;
 
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Vacancy;
+import io.slotwise.core.gang.Criterion.Figure;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,32 +52,24 @@ public abstract class Offers extends AbstractList<Offer> implements RandomAccess
     /** The most pods of one window on any of these nodes. */
     public abstract int most();
 
-    /** What comes first in an order of offers; then what a pod costs at a second, then the position. */
-    public enum Key {
-        NOTHING,
-        DURATION,
-        LEAST_COST,
-        ENERGY
-    }
-
-    /** The key of the i-th offer. */
-    public final long key(Key key, int i) {
-        return switch (key) {
+    /** A figure of the i-th offer. */
+    public final long figure(Figure figure, int i) {
+        return switch (figure) {
             case NOTHING -> 0;
             case DURATION -> duration(i);
-            case LEAST_COST -> leastCost(i);
+            case COST -> leastCost(i);
             case ENERGY -> energy(i);
         };
     }
 
     /**
-     * The positions of the first offers in the order of a key, a pod's cost and the position. O(offers).
+     * The positions of the first offers in the order of a figure, a pod's cost and the position. O(offers).
      *
      * @param second a pod's cost is that of a start at this second
      * @param count how many, positive, no more than there are
      */
-    public int[] first(Key key, long second, int count) {
-        return first((IntToLongFunction) i -> key(key, i), second, count);
+    public int[] first(Figure figure, long second, int count) {
+        return first((IntToLongFunction) i -> figure(figure, i), second, count);
     }
 
     /** The same in the order of any key of the i-th offer. */

@@ -80,11 +80,10 @@ final class CompanySearch {
 
     /** Whether no window that starts at {@code second} or later is better. */
     private boolean settles(Window best, Criterion criterion, long second) {
-        return switch (criterion) {
-            case START -> best.start() < second;
-            case FINISH -> best.end() <= second;
-            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> false;
-            case VALUE -> best.value(criterion, gang) < gang.delay(second);
+        return switch (criterion.kind()) {
+            case TIME -> criterion == Criterion.START ? best.start() < second : best.end() <= second;
+            case LARGEST, SUM -> false;
+            case WORTH -> best.value(criterion, gang) < gang.delay(second);
         };
     }
 

@@ -2,8 +2,6 @@ package io.slotwise.core.window;
 
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.slot.Offer;
-import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
 
 /**
@@ -68,8 +66,8 @@ final class FieldSearch {
             case FINISH -> new EarliestFinish();
             case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
-            case PROCESSOR_TIME -> uniform ? new LeastSum(Offers.Key.DURATION) : new MixedLeastSum(Offer::duration);
-            case ENERGY -> uniform ? new LeastSum(Offers.Key.ENERGY) : new MixedLeastSum(Offer::energy);
+            case PROCESSOR_TIME, ENERGY ->
+                uniform ? new LeastSum(criterion.figure()) : new MixedLeastSum(offer -> offer.figure(criterion.figure()));
             case VALUE -> new LeastValue(gang);
         };
     }

@@ -1,6 +1,7 @@
 package io.slotwise.core.window;
 
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offer;
@@ -167,7 +168,7 @@ public final class IntersectingAlternatives {
         }
 
         private long key(Offer offer) {
-            return gang.criterion() == Criterion.ENERGY ? offer.energy() : offer.duration();
+            return offer.figure(gang.criterion().needsPower() ? Figure.ENERGY : Figure.DURATION);
         }
 
         /**
@@ -229,13 +230,12 @@ public final class IntersectingAlternatives {
         }
 
         private long value(long t) {
-            return switch (gang.criterion()) {
-                case START -> t;
-                case FINISH -> t + longest;
-                case RUNTIME -> longest;
-                case COST -> cost;
-                case PROCESSOR_TIME, ENERGY -> sum;
-                case VALUE -> Window.sum(cost, gang.delay(t + longest));
+            Criterion criterion = gang.criterion();
+            return switch (criterion.kind()) {
+                case TIME -> criterion == Criterion.START ? t : t + longest;
+                case LARGEST -> longest;
+                case SUM -> criterion == Criterion.COST ? cost : sum;
+                case WORTH -> Window.sum(cost, gang.delay(t + longest));
             };
         }
 

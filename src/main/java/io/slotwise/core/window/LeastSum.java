@@ -1,5 +1,6 @@
 package io.slotwise.core.window;
 
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.slot.Offers;
 import io.slotwise.core.slot.SlotList;
@@ -25,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * paper solves it by a random window ({@code minProcTime}), which stays as a baseline.
  */
 final class LeastSum implements CriterionSearch {
-    private final Offers.Key valueOf;
+    private final Figure valueOf;
 
     /** If a knapsack was bounded: a sum below which there is certainly no window. */
     private long missed = Long.MAX_VALUE;
 
     /** A search by this value of a unit, not negative. */
-    LeastSum(Offers.Key valueOf) {
+    LeastSum(Figure valueOf) {
         this.valueOf = valueOf;
     }
 
@@ -89,7 +90,7 @@ final class LeastSum implements CriterionSearch {
             this.least = search.least();
             this.best = search.most() == Long.MAX_VALUE ? Long.MAX_VALUE : search.most() + 1;
             this.values = new long[offers.size()];
-            Arrays.setAll(values, i -> offers.key(valueOf, i));
+            Arrays.setAll(values, i -> offers.figure(valueOf, i));
             this.cost = new Ranking(slots, units, null, 1);
             this.value = new Ranking(slots, units, values, 0);
             this.changes = new Changes(slots, units, cost.breakpoints());

@@ -38,10 +38,10 @@ final class NearFuture {
 
     /** The best window, which may lie far off. */
     SearchAnswer best(SearchField field, Question question) {
-        return switch (question.criterion()) {
-            case START, FINISH -> soonest(field, question);
-            case VALUE -> soonWorth(field, question);
-            case RUNTIME, COST, PROCESSOR_TIME, ENERGY -> passes.best(field, question);
+        return switch (question.criterion().kind()) {
+            case TIME -> soonest(field, question);
+            case WORTH -> soonWorth(field, question);
+            case LARGEST, SUM -> passes.best(field, question);
         };
     }
 
@@ -142,7 +142,7 @@ final class NearFuture {
 
     /** Whether the nodes can be looked at in the order in which pods can start, or end, on them. */
     boolean isSoonest(SearchField field, Criterion criterion) {
-        return (criterion == Criterion.START || criterion == Criterion.FINISH)
+        return criterion.isOfTime()
                 && field.offers().size() > firstNodes
                 && Offers.of(field.offers()).tellFirstStarts();
     }

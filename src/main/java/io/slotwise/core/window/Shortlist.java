@@ -80,9 +80,9 @@ final class Shortlist {
         int pods = gang.size();
         ValueBounds known = criterion == Criterion.VALUE ? new ValueBounds(gang, all, earliest, latest) : null;
         this.bounds = known;
-        IntToLongFunction key = known == null ? i -> figures.key(key(criterion), i) : known::of;
+        IntToLongFunction key = known == null ? i -> figures.figure(criterion.figure(), i) : known::of;
         int[] first = known == null
-                ? figures.first(key(criterion), earliest, size + 1)
+                ? figures.first(criterion.figure(), earliest, size + 1)
                 : figures.first(known::of, earliest, size + 1);
         int next = first[size];
         long[] values = Arrays.stream(first, 0, size).mapToLong(key).toArray();
@@ -92,22 +92,10 @@ final class Shortlist {
         long nextValue = key.applyAsLong(next);
         this.nextCost = figures.cost(next, earliest);
         this.allAlike = nextValue == values[0];
-        this.leastValue = switch (criterion) {
-            case START -> earliest;
-            case FINISH -> earliest + nextValue;
-            case RUNTIME -> nextValue;
-            case COST, PROCESSOR_TIME, ENERGY -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
-            case VALUE -> nextValue;
-        };
-    }
-
-    private static Offers.Key key(Criterion criterion) {
-        return switch (criterion) {
-            case START -> Offers.Key.NOTHING;
-            case FINISH, RUNTIME, PROCESSOR_TIME -> Offers.Key.DURATION;
-            case COST -> Offers.Key.LEAST_COST;
-            case ENERGY -> Offers.Key.ENERGY;
-            case VALUE -> throw new IllegalArgumentException("The criterion value has bounds of its own.");
+        this.leastValue = switch (criterion.kind()) {
+            case TIME -> earliest + nextValue;
+            case LARGEST, WORTH -> nextValue;
+            case SUM -> nextValue + lowest(values, pods - 1, figures.most(), nextValue);
         };
     }
 

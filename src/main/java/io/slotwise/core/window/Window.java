@@ -247,7 +247,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
      * criterion other than time, or starts or ends earlier by {@code leastGain} seconds.
      */
     public boolean improves(Window promised, Gang of, long leastGain) {
-        boolean ofTime = of.criterion() == Criterion.START || of.criterion() == Criterion.FINISH;
+        boolean ofTime = of.criterion().isOfTime();
         return improves(promised, of)
                 && (promised.start - start >= leastGain
                         || promised.end() - end() >= leastGain

@@ -23,10 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +50,6 @@ public final class Access {
     private static final Logger LOG = Logger.getLogger(Access.class);
     private static final int AT_ONCE = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int STRIPES = 64;
     /** The end of what has none, far enough away and not too far to count. */
     private static final Instant FOR_EVER = Instant.ofEpochSecond(Integer.MAX_VALUE * 100L);
 
@@ -60,12 +57,9 @@ public final class Access {
     private final List<String> audiences;
     private final @Nullable OidcIssuer issuer;
     private final InstantSource clock;
-    private final Remembered<String, Known> tokens;
-    private final Remembered<Asked, Boolean> rights;
+    private final Questions<String, Known> tokens;
+    private final Questions<Asked, Boolean> rights;
     private final Semaphore free = new Semaphore(AT_ONCE);
-    /** The same question is asked once at a time. */
-    private final List<ReentrantLock> stripes =
-            IntStream.range(0, STRIPES).mapToObj(_ -> new ReentrantLock()).toList();
 
     private record Asked(Caller caller, Right right) {}
 
@@ -103,8 +97,8 @@ public final class Access {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .adapt(KubernetesClient.class);
-        this.tokens = new Remembered<>(TOKENS, nanos);
-        this.rights = new Remembered<>(RIGHTS, nanos);
+        this.tokens = new Questions<>(TOKENS, PATIENCE, (_, known) -> holds(known, clock.instant()), nanos);
+        this.rights = new Questions<>(RIGHTS, PATIENCE, (_, _) -> HOLDS, nanos);
     }
 
     /** Of which a token must have one; none: the API server's own. */
@@ -132,22 +126,13 @@ public final class Access {
     }
 
     private Known known(String token) {
-        String key = hash(token);
-        Known known = tokens.get(key);
-        if (known == null) {
-            known = alone(key, () -> {
-                Known meanwhile = tokens.get(key);
-                if (meanwhile != null) {
-                    return meanwhile;
-                }
-                Known answer = answer(token);
-                Duration left = Duration.between(clock.instant(), answer.until());
-                Duration holds = answer.caller() == null ? REFUSAL_HOLDS : HOLDS;
-                tokens.put(key, answer, left.compareTo(holds) < 0 ? left : holds);
-                return answer;
-            });
-        }
-        return known;
+        return tokens.ask(hash(token), () -> answer(token));
+    }
+
+    private static Duration holds(Known known, Instant now) {
+        Duration left = Duration.between(now, known.until());
+        Duration holds = known.caller() == null ? REFUSAL_HOLDS : HOLDS;
+        return left.isNegative() ? Duration.ZERO : left.compareTo(holds) < 0 ? left : holds;
     }
 
     /** A token that names the issuer is the issuer's to judge, and all others are the API server's. */
@@ -167,51 +152,19 @@ public final class Access {
      * @throws NoAnswer if the API server does not say
      */
     public boolean may(Caller caller, Right right) {
-        Asked asked = new Asked(caller, right);
-        Boolean known = rights.get(asked);
-        if (known == null) {
-            known = alone(asked, () -> {
-                Boolean meanwhile = rights.get(asked);
-                if (meanwhile != null) {
-                    return meanwhile;
-                }
-                Boolean answer = asked("SubjectAccessReview", () -> review(caller, right));
-                rights.put(asked, answer, HOLDS);
-                return answer;
-            });
-        }
-        return known;
-    }
-
-    /** Asks while nobody else asks the same. */
-    private <T> T alone(Object key, Supplier<T> question) {
-        ReentrantLock stripe = stripes.get(Math.floorMod(key.hashCode(), STRIPES));
-        await(stripe::tryLock);
-        try {
-            return question.get();
-        } finally {
-            stripe.unlock();
-        }
-    }
-
-    /** Waits, but not for long: where the API server is silent, callers must not pile up. */
-    private interface Wait {
-        boolean until(long time, TimeUnit unit) throws InterruptedException;
-    }
-
-    private static void await(Wait wait) {
-        try {
-            if (!wait.until(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new NoAnswer("TokenReview timed out; try again");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new NoAnswer("authentication was interrupted");
-        }
+        return rights.ask(
+                new Asked(caller, right), () -> asked("SubjectAccessReview", () -> review(caller, right)));
     }
 
     private <T> T asked(String kind, Supplier<T> question) {
-        await(free::tryAcquire);
+        try {
+            if (!free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw NoAnswer.slow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw NoAnswer.interrupted();
+        }
         try {
             return question.get();
         } catch (KubernetesClientException e) {

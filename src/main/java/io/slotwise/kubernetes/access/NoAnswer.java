@@ -7,4 +7,14 @@ public final class NoAnswer extends RuntimeException {
     NoAnswer(String message) {
         super(message);
     }
+
+    /** Others are asked for first. */
+    static NoAnswer slow() {
+        return new NoAnswer("TokenReview timed out; try again");
+    }
+
+    /** Whoever asked is stopped. */
+    static NoAnswer interrupted() {
+        return new NoAnswer("authentication was interrupted");
+    }
 }

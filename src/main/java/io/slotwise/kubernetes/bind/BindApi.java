@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the barrier needs of the API server. Calls wait for the answer; no answer within the client's timeout and a server error
- * are both {@code Unanswered}: the call may or may not have had its effect.
+ * are both {@link Unanswered}: the call may or may not have had its effect.
  */
 public interface BindApi {
     /** Reads one pod. */
@@ -46,9 +46,6 @@ public interface BindApi {
 
         /** There is no pod of this name. */
         record Absent() implements PodAnswer {}
-
-        /** Nobody knows. */
-        record Unanswered(String reason) implements PodAnswer {}
     }
 
     /** What became of a binding. */
@@ -58,19 +55,6 @@ public interface BindApi {
 
         /** 409: the pod is bound already, has another UID, a gate, or is being deleted; the pod itself tells which. */
         record Conflict(String reason) implements BindAnswer {}
-
-        /** The API server will not have it. */
-        record Refused(String reason) implements BindAnswer {}
-
-        /**
-         * 429: the API server has not looked at it.
-         *
-         * @param after how long it asks to be left alone
-         */
-        record TooMany(Duration after) implements BindAnswer {}
-
-        /** Nobody knows. */
-        record Unanswered(String reason) implements BindAnswer {}
     }
 
     /** What is known of a reservation. */
@@ -80,9 +64,6 @@ public interface BindApi {
 
         /** It is gone. */
         record Absent() implements ReservationAnswer {}
-
-        /** Nobody knows. */
-        record Unanswered(String reason) implements ReservationAnswer {}
     }
 
     /** What became of the status write. */
@@ -96,18 +77,21 @@ public interface BindApi {
          * @param current what it is now; null if it is gone or could not be read
          */
         record Conflict(@Nullable Reservation current) implements MarkAnswer {}
-
-        /** The API server will not have it. */
-        record Refused(String reason) implements MarkAnswer {}
-
-        /**
-         * 429: the API server has not looked at it.
-         *
-         * @param after how long it asks to be left alone
-         */
-        record TooMany(Duration after, String reason) implements MarkAnswer {}
-
-        /** Nobody knows. */
-        record Unanswered(String reason) implements MarkAnswer {}
     }
+
+    /** A write that was not done, or nobody knows. */
+    sealed interface Failure extends BindAnswer, MarkAnswer {}
+
+    /** The API server will not have it. */
+    record Refused(String reason) implements Failure {}
+
+    /**
+     * 429: the API server has not looked at it.
+     *
+     * @param after how long it asks to be left alone
+     */
+    record TooMany(Duration after, String reason) implements Failure {}
+
+    /** Nobody knows. */
+    record Unanswered(String reason) implements Failure, PodAnswer, ReservationAnswer {}
 }

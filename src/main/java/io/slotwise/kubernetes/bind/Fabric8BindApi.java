@@ -61,7 +61,7 @@ public final class Fabric8BindApi implements BindApi {
             Pod pod = client.pods().inNamespace(namespace).withName(name).get();
             return pod == null ? new PodAnswer.Absent() : found(pod);
         } catch (KubernetesClientException e) {
-            return new PodAnswer.Unanswered(words(e));
+            return new Unanswered(words(e));
         }
     }
 
@@ -117,15 +117,16 @@ public final class Fabric8BindApi implements BindApi {
     }
 
     private static BindAnswer answer(KubernetesClientException e) {
-        if (RetryAfter.isTooMany(e)) {
-            return new BindAnswer.TooMany(RetryAfter.of(e));
-        }
-        if (RetryAfter.isUnanswered(e)) {
-            return new BindAnswer.Unanswered(words(e));
-        }
         boolean podTells =
                 e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
-        return podTells ? new BindAnswer.Conflict(words(e)) : new BindAnswer.Refused(words(e));
+        return podTells ? new BindAnswer.Conflict(words(e)) : failure(e);
+    }
+
+    private static Failure failure(KubernetesClientException e) {
+        if (RetryAfter.isTooMany(e)) {
+            return new TooMany(RetryAfter.of(e), words(e));
+        }
+        return RetryAfter.isUnanswered(e) ? new Unanswered(words(e)) : new Refused(words(e));
     }
 
     @Override
@@ -141,7 +142,7 @@ public final class Fabric8BindApi implements BindApi {
             written.accept(current);
             return new ReservationAnswer.Found(current);
         } catch (KubernetesClientException e) {
-            return new ReservationAnswer.Unanswered(words(e));
+            return new Unanswered(words(e));
         }
     }
 
@@ -166,10 +167,7 @@ public final class Fabric8BindApi implements BindApi {
                 return new MarkAnswer.Conflict(
                         read(reservation) instanceof ReservationAnswer.Found(Reservation current) ? current : null);
             }
-            if (RetryAfter.isTooMany(e)) {
-                return new MarkAnswer.TooMany(RetryAfter.of(e), words(e));
-            }
-            return RetryAfter.isUnanswered(e) ? new MarkAnswer.Unanswered(words(e)) : new MarkAnswer.Refused(words(e));
+            return failure(e);
         }
     }
 

@@ -13,6 +13,7 @@ import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Starter;
+import io.slotwise.live.Waits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * reservation promises something else, or {@code startTimeout} after the promised start. Calls that wait then are answered.
  */
 public final class GangBarrier implements Starter, AutoCloseable {
-    private static final String WAITS_FOR_A_PLAN = "waits for a plan";
 
     private final ReservationView reservations;
     private final BindApi api;
@@ -82,14 +82,14 @@ public final class GangBarrier implements Starter, AutoCloseable {
         }
         WindowKey key = WindowKey.of(seat.reservation());
         if (key == null) {
-            return unlessBound(request, WAITS_FOR_A_PLAN);
+            return unlessBound(request, Waits.FOR_A_PLAN);
         }
         String promise = "promised on node " + place.node() + " from " + place.start();
         if (!place.node().equals(request.node())) {
             return unlessBound(request, promise);
         }
         return switch (seat.reservation().phase()) {
-            case PENDING, COMPLETED, BROKEN -> unlessBound(request, WAITS_FOR_A_PLAN);
+            case PENDING, COMPLETED, BROKEN -> unlessBound(request, Waits.FOR_A_PLAN);
             case PROMISED -> unlessBound(request, promise);
             case STARTING -> assemble(request, seat.reservation(), key);
             case RUNNING -> follow(request, seat.reservation(), key);
@@ -269,14 +269,14 @@ public final class GangBarrier implements Starter, AutoCloseable {
     private BindOutcome withoutPlace(BindRequest request) {
         BindApi.PodAnswer answer = api.readPod(request.namespace(), request.pod());
         if (!(answer instanceof BindApi.PodAnswer.Found pod)) {
-            return new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
+            return new BindOutcome.NotBound(Waits.FOR_A_PLAN);
         }
         if (!schedulerNames.contains(pod.schedulerName())) {
             return new BindOutcome.NotBound(notOurs(request, pod.schedulerName()));
         }
         return MemberBinding.judge(request, pod) instanceof Result.Bound
                 ? new BindOutcome.Bound()
-                : new BindOutcome.NotBound(WAITS_FOR_A_PLAN);
+                : new BindOutcome.NotBound(Waits.FOR_A_PLAN);
     }
 
     private String notOurs(BindRequest request, String schedulerName) {

@@ -90,7 +90,7 @@ final class MemberBinding {
             }
             String obstacle;
             switch (send(request)) {
-                case BindApi.BindAnswer.TooMany(Duration after) -> {
+                case BindApi.TooMany(Duration after, String _) -> {
                     // It was not looked at: waiting one's turn is no failure.
                     timer.pause(after);
                     giveUp = giveUp.plus(after);
@@ -99,7 +99,7 @@ final class MemberBinding {
                 case BindApi.BindAnswer.Bound ignored -> {
                     return new Result.Bound();
                 }
-                case BindApi.BindAnswer.Refused(String reason) -> {
+                case BindApi.Refused(String reason) -> {
                     return new Result.Refused(refusal(request, reason));
                 }
                 case BindApi.BindAnswer.Conflict(String reason) -> {
@@ -113,7 +113,7 @@ final class MemberBinding {
                     // again.
                     request = wanted == Word.YES ? request.at(null) : request;
                 }
-                case BindApi.BindAnswer.Unanswered(String reason) -> obstacle = reason;
+                case BindApi.Unanswered(String reason) -> obstacle = reason;
             }
             Result seen = read(request);
             if (seen != null) {
@@ -150,7 +150,7 @@ final class MemberBinding {
         return switch (api.readPod(request.namespace(), request.pod())) {
             case BindApi.PodAnswer.Found found -> judge(request, found);
             case BindApi.PodAnswer.Absent ignored -> new Result.Gone("pod " + request.podName() + " is gone");
-            case BindApi.PodAnswer.Unanswered ignored -> null;
+            case BindApi.Unanswered ignored -> null;
         };
     }
 

@@ -6,6 +6,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.live.Leadership;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    private static final String UNSEEN = "the API server's watches have been silent for too long";
     private static final int CONFLICTS = 3;
     private static final Logger LOG = Logger.getLogger(Opening.class);
 
@@ -96,7 +96,7 @@ final class Opening {
         // Before the question whether this replica leads: a later epoch would be that of the one that has followed it.
         long epoch = leading.epoch();
         String obstacle = mayStart(assembly)
-                ? ports.roster().isCurrent() ? rooms.hold(requests) : UNSEEN
+                ? ports.roster().isCurrent() ? rooms.hold(requests) : Waits.FOR_SIGHT
                 : "this replica is no longer the leader";
         if (obstacle != null) {
             fail(assembly, assembly.failMark(), obstacle);
@@ -152,16 +152,16 @@ final class Opening {
                     version = current;
                     epoch = assembly.isDirect() ? begun : leading.epoch();
                 }
-                case BindApi.MarkAnswer.Refused(String reason) -> {
+                case BindApi.Refused(String reason) -> {
                     fail(assembly, assembly.failMark(), "gang " + key.gang() + " could not be started: " + reason);
                     return false;
                 }
-                case BindApi.MarkAnswer.TooMany(Duration after, String reason) -> {
+                case BindApi.TooMany(Duration after, String reason) -> {
                     if (!waits(assembly, after, giveUp, reason)) {
                         return false;
                     }
                 }
-                case BindApi.MarkAnswer.Unanswered(String reason) -> {
+                case BindApi.Unanswered(String reason) -> {
                     if (!waits(assembly, pause, giveUp, reason)) {
                         return false;
                     }
@@ -175,12 +175,16 @@ final class Opening {
     private boolean waits(Assembly assembly, Duration pause, Instant giveUp, String reason) {
         Instant now = timing.clock().instant();
         if (!now.isBefore(giveUp)) {
-            fail(assembly, assembly.failMark(), "gang " + assembly.key().gang() + " could not be started: " + reason);
+            fail(assembly, assembly.failMark(), notStarted(assembly, reason));
             return false;
         }
         Duration left = Duration.between(now, giveUp);
         timing.timer().pause(pause.compareTo(left) < 0 ? pause : left);
         return true;
+    }
+
+    private static String notStarted(Assembly assembly, String reason) {
+        return "gang " + assembly.key().gang() + " could not be started: " + reason;
     }
 
     private static String changedMeanwhile(WindowKey key) {
@@ -243,7 +247,7 @@ final class Opening {
                                 ? MemberBinding.Word.YES
                                 : MemberBinding.Word.NO;
                     case BindApi.ReservationAnswer.Absent ignored -> MemberBinding.Word.NO;
-                    case BindApi.ReservationAnswer.Unanswered ignored -> MemberBinding.Word.NONE;
+                    case BindApi.Unanswered ignored -> MemberBinding.Word.NONE;
                 };
             }
         };
@@ -310,7 +314,7 @@ final class Opening {
             step.run();
         } catch (RuntimeException bug) {
             LOG.errorf(bug, "Gang %s could not be started", assembly.key().gang());
-            String reason = "gang " + assembly.key().gang() + " could not be started: " + bug;
+            String reason = notStarted(assembly, bug.toString());
             fail(assembly, assembly.fail(), reason);
             fail(assembly, assembly.failMark(), reason);
         }

@@ -9,6 +9,7 @@ import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationStatus;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Retries;
+import io.slotwise.live.Waits;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,11 +29,9 @@ import org.jspecify.annotations.Nullable;
  * ahead meets an error instead, so that kube-scheduler leaves it alone for a while: {@link Retries}.
  */
 public final class SchedulerExtender {
-    private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of("waits for a plan");
+    private static final String WAITS_FOR_A_PLAN = ExtenderReason.WAITING.of(Waits.FOR_A_PLAN);
     /** Without its node and time, which change: each change would be one more write. */
     private static final String WAITS_FOR_ITS_WINDOW = ExtenderReason.WAITING.of("waits for its window");
-    /** As an error: kube-scheduler tries again soon, and not only when something changes. */
-    private static final String UNSEEN = "waits: the API server's watches have been silent for too long";
     /** The most candidates that are looked at. */
     private static final int MOST_NODES = 100_000;
 
@@ -133,10 +132,11 @@ public final class SchedulerExtender {
         };
     }
 
+    /** Without sight as an error: kube-scheduler tries again soon, and not only when something changes. */
     private Ruling released(PlacementSpec placement) {
         return current.getAsBoolean()
                 ? new Ruling.OnlyOn(placement.node(), promise(placement))
-                : new Ruling.NotForLong(UNSEEN);
+                : new Ruling.NotForLong(Waits.FOR_SIGHT);
     }
 
     /** The condition's reason, not its message: a message may have figures that change from cycle to cycle. */

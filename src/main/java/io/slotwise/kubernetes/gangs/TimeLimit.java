@@ -49,8 +49,13 @@ public final class TimeLimit {
                 .map(pod -> pod.getSpec().getActiveDeadlineSeconds())
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(limit -> Math.clamp(limit, 1L, MOST_OF_POD))
+                .map(TimeLimit::ofPod)
                 .orElseGet(() -> group == null ? null : deadline(group));
+    }
+
+    /** As much of a limit as a pod may state, seconds. */
+    public static long ofPod(long limit) {
+        return Math.clamp(limit, 1L, MOST_OF_POD);
     }
 
     private static @Nullable Long deadline(GenericKubernetesResource group) {

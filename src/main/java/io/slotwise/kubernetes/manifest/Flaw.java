@@ -94,12 +94,12 @@ record Flaw(List<Part> parts) {
     }
 
     /** The refusal of a gang of pods. */
-    Refusal refusal() {
+    Refusal.InvalidRequest refusal() {
         return new Refusal.InvalidRequest(message(), key());
     }
 
     /** The refusal of what is written down in another way. */
-    Refusal refusal(UnaryOperator<String> fields) {
+    Refusal.InvalidRequest refusal(UnaryOperator<String> fields) {
         String key = key();
         return new Refusal.InvalidRequest(message(fields), key == null ? null : fields.apply(key));
     }

@@ -226,7 +226,7 @@ final class GangIntake {
         hold(id, Refusal.Failed.by(error));
     }
 
-    /** An advance reservation is planned as if there were a pod for each seat. */
+    /** An advance reservation is planned with a pod for each seat that exists nowhere else. */
     private void takeHold(Reservation reservation, Map<GangId, String> tooLarge) {
         GangId id = Objects.requireNonNull(reservation.gang());
         String problem = tooLarge.get(id);
@@ -235,15 +235,11 @@ final class GangIntake {
             hold(id, new Refusal.InvalidRequest(problem));
             return;
         }
-        HoldPods seats = HoldPods.of(reservation);
-        List<Pod> pods = seats.pods();
         KnownGang knowledge = known.getOrDefault(id, KnownGang.NOTHING);
         holds.add(id);
-        switch (GangTerms.read(pods, groups, knowledge.usual(usual))) {
-            case GangTerms.Reading.Unclear(Flaw flaw) -> hold(id, flaw.refusal(seats::field));
-            case GangTerms.Reading.Clear(GangTerms terms) -> plan(id, pods, terms, knowledge, List.of());
-            case GangTerms.Reading.Apart _, GangTerms.Reading.Lacking _ ->
-                throw new IllegalStateException("The seats of %s carry the label of a gang.".formatted(id));
+        switch (HoldTerms.read(reservation, knowledge.usual(usual))) {
+            case HoldTerms.Unclear(Refusal refusal) -> hold(id, refusal);
+            case HoldTerms.Clear(GangTerms terms, List<Pod> seats) -> plan(id, seats, terms, knowledge, List.of());
         }
     }
 
@@ -637,7 +633,7 @@ final class GangIntake {
                                 : reasonToWait(id, pods, terms, promise);
                 if (reason == null) {
                     Gang gang = gang(id, pods, terms, shapes, running);
-                    requests.add(new Request(gang, reseated(promise, gang, pods)));
+                    requests.add(new Request(gang, reseated(promise, gang)));
                     if (terms.reservation() != null) {
                         named.put(id, new GangId(id.namespace(), terms.reservation()));
                     }
@@ -658,9 +654,13 @@ final class GangIntake {
                 .orElse(null);
     }
 
-    /** Pods that came instead of others take their places, if all pods ask for the same. */
-    private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang, List<Pod> pods) {
-        return promise == null || !gang.isUniform() ? promise : Seats.reseated(promise, pods);
+    /** Pods that came instead of others take their places, if all pods ask for the same. A promise of another size is handed on: the gang was edited. */
+    private static @Nullable Promise reseated(@Nullable Promise promise, Gang gang) {
+        return promise == null
+                        || !gang.isUniform()
+                        || promise.window().placements().size() != gang.size()
+                ? promise
+                : promise.reseated(gang.pods());
     }
 
     private @Nullable Refusal reasonToWait(GangId id, List<Pod> pods, GangTerms terms, @Nullable Promise promise) {
@@ -722,8 +722,9 @@ final class GangIntake {
 
     private Gang.Shape shape(PodReader.Alike alike, GangTerms terms, List<Pod> running, @Nullable Home home) {
         NodeConstraint asked = alike.shape().constraint();
-        NodeConstraint constraint = terms.size() == 1 && terms.topology() != null
-                ? beside(asked, terms.topology(), running).staying(home)
+        String topology = terms.demand().topology();
+        NodeConstraint constraint = terms.size() == 1 && topology != null
+                ? beside(asked, topology, running).staying(home)
                 : asked.staying(home);
         return new Gang.Shape(
                 alike.pods().stream().map(pod -> pod.getMetadata().getName()).toList(),
@@ -740,18 +741,11 @@ final class GangIntake {
         return new Gang(
                 id,
                 shapes.stream().map(alike -> shape(alike, terms, running, home)).toList(),
-                terms.budget(),
-                terms.criterion(),
-                terms.earliestStart(),
-                terms.deadline(),
-                terms.topology(),
-                shapes.getFirst().shape().alone() ? 1 : terms.maxPerNode(),
-                terms.lockstep(),
+                shapes.getFirst().shape().alone() ? terms.demand().spread(1) : terms.demand(),
                 Pods.priority(pods),
                 arrival(id, pods),
                 terms.placing(),
-                Pods.preempts(pods),
-                terms.valueOfTime());
+                Pods.preempts(pods));
     }
 
     /** A gang that was moved keeps its place in the queue though its pods are new. */

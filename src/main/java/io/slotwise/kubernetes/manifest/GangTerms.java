@@ -1,31 +1,23 @@
 package io.slotwise.kubernetes.manifest;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
-import io.slotwise.core.gang.Gang;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Placing;
-import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
-import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
-import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
 import io.slotwise.kubernetes.gangs.Extent;
 import io.slotwise.kubernetes.gangs.GroupKind;
 import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Past;
-import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param runtime seconds
  * @param nodeIndependent whether the runtime is the same on every node
  * @param statesRuntime whether somebody states the runtime
- * @param budget what the whole gang may pay
- * @param criterion what it wants to be least
- * @param valueOfTime what it is worth that it ends an hour earlier, currency units
- * @param earliestStart seconds since the epoch; {@link Long#MIN_VALUE}: no limit
- * @param deadline seconds since the epoch; {@link Interval#FOREVER}: no limit
- * @param topology a node label's key, or null
- * @param maxPerNode the most pods on one node
- * @param lockstep whether every pod stays until the slowest ends
+ * @param demand what it asks for as a whole, in seconds since the epoch
  * @param placing with the batch or online
  * @param migratable whether it may be evicted while it runs, and placed again
  * @param reservation the advance reservation that it takes over; null: none
@@ -52,25 +37,12 @@ record GangTerms(
         long runtime,
         boolean nodeIndependent,
         boolean statesRuntime,
-        Budget budget,
-        Criterion criterion,
-        Money valueOfTime,
-        long earliestStart,
-        long deadline,
-        @Nullable String topology,
-        int maxPerNode,
-        boolean lockstep,
+        Demand demand,
         Placing placing,
         boolean migratable,
         @Nullable String reservation) {
-    /** The largest gang. */
-    static final int LARGEST = Extent.LARGEST;
-
     private static final int SECONDS_PER_HOUR = 3600;
     private static final Money MOST_MONEY = new Money(1_000_000_000L * Money.MICROS_PER_UNIT);
-    private static final BigDecimal MOST_BYTES = BigDecimal.valueOf(1L << 60);
-    private static final Pattern LABEL_KEY =
-            Pattern.compile("([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
 
     /** The terms, or what is wrong with them. */
     sealed interface Reading {
@@ -122,21 +94,15 @@ record GangTerms(
 
     /** The terms of one pod of the gang that is planned by itself, with its share of the budget, rounded down. */
     GangTerms single() {
-        Money total = budget.total();
+        Money total = demand.budget().total();
         Money share = total == null ? null : new Money(total.micros() / size);
         return new GangTerms(
                 1,
                 runtime,
                 nodeIndependent,
                 statesRuntime,
-                new Budget(share, budget.slotPrice()),
-                criterion,
-                new Money(valueOfTime.micros() / size),
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
+                demand.paying(new Budget(share, demand.budget().slotPrice()))
+                        .valuing(new Money(demand.valueOfTime().micros() / size)),
                 placing,
                 false,
                 null);
@@ -149,14 +115,7 @@ record GangTerms(
                 past.runtime(),
                 nodeIndependent,
                 statesRuntime,
-                budget.after(past.spent()),
-                criterion,
-                valueOfTime,
-                earliestStart,
-                deadline,
-                topology,
-                maxPerNode,
-                lockstep,
+                demand.paying(demand.budget().after(past.spent())),
                 placing,
                 migratable,
                 null);
@@ -193,7 +152,7 @@ record GangTerms(
             }
         }
         Money hour = usual.values().of(pods.getFirst().getMetadata().getNamespace(), classes);
-        GangTerms terms = terms(stated, size, recognised.timeLimit(), usual, hour);
+        GangTerms terms = read(stated, size, recognised.timeLimit(), usual, hour);
         return stated.flaws().isEmpty()
                 ? reading(terms, recognised.extent(), pods.getFirst())
                 : new Reading.Unclear(stated.flaws().getFirst());
@@ -213,36 +172,52 @@ record GangTerms(
         };
     }
 
-    private static GangTerms terms(Stated stated, int size, @Nullable Long limit, Usual usual, Money hour) {
-        Long runtime = stated.readOrNull(Keys.RUNTIME, Durations::parsePositive);
+    /**
+     * Reads the terms under whatever keys they are stated; what cannot be read becomes a problem.
+     *
+     * @param size how many pods start together
+     * @param limit how long one may run on any node, seconds; null: nobody says it
+     * @param usual for what is not stated
+     * @param hour what an hour is worth that is not stated
+     */
+    static GangTerms read(Stated stated, int size, @Nullable Long limit, Usual usual, Money hour) {
+        Long runtime = stated.readOrNull(GangKey.RUNTIME);
         long seconds = runtime != null ? runtime : limit != null ? limit : usual.runtime();
-        long earliestStart = stated.read(Keys.EARLIEST_START, Long.MIN_VALUE, Intervals::parseUp);
-        long deadline = stated.read(Keys.DEADLINE, Interval.FOREVER, Intervals::parseDown);
+        return new GangTerms(
+                size,
+                Math.max(seconds, 1),
+                limit != null,
+                runtime != null || limit != null,
+                demand(stated, seconds, size, usual, hour),
+                placing(stated),
+                stated.read(GangKey.MIGRATABLE, false),
+                stated.readOrNull(GangKey.RESERVATION));
+    }
+
+    private static Demand demand(Stated stated, long seconds, int size, Usual usual, Money hour) {
+        Demand demand = within(stated);
+        Money worth = stated.readOrNull(GangKey.VALUE_OF_TIME);
+        // Who says what his time is worth and nothing else wants it to count.
+        Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
+        demand = demand.paying(budget(stated, seconds, size))
+                .wanting(stated.read(GangKey.CRITERION, criterion))
+                .valuing(worth == null ? hour : worth);
+        for (GangKey<?> key : GangKey.ALL) {
+            demand = key.set(demand, stated);
+        }
+        return demand;
+    }
+
+    private static Demand within(Stated stated) {
+        long earliestStart = stated.read(GangKey.EARLIEST_START, Long.MIN_VALUE);
+        long deadline = stated.read(GangKey.DEADLINE, Interval.FOREVER);
         if (earliestStart >= deadline) {
             stated.flaw(Flaw.field(Keys.DEADLINE)
                     .and(" (%s) must lie after ".formatted(Shown.value(stated.text(Keys.DEADLINE))))
                     .andField(Keys.EARLIEST_START)
                     .and(" (%s)".formatted(Shown.value(stated.text(Keys.EARLIEST_START)))));
         }
-        Money worth = stated.readOrNull(Keys.VALUE_OF_TIME, GangTerms::valueOfTime);
-        // Who says what his time is worth and nothing else wants it to count.
-        Criterion criterion = worth == null ? usual.criterion() : Criterion.VALUE;
-        return new GangTerms(
-                size,
-                Math.max(seconds, 1),
-                limit != null,
-                runtime != null || limit != null,
-                budget(stated, seconds, size),
-                stated.read(Keys.CRITERION, criterion, GangTerms::criterion),
-                worth == null ? hour : worth,
-                earliestStart,
-                deadline,
-                stated.readOrNull(Keys.TOPOLOGY, GangTerms::labelKey),
-                stated.read(Keys.MAX_PER_NODE, Integer.MAX_VALUE, text -> Stated.number(text, Integer.MAX_VALUE)),
-                stated.read(Keys.LOCKSTEP, false, GangTerms::trueOrFalse),
-                placing(stated),
-                stated.read(Keys.MIGRATABLE, false, GangTerms::trueOrFalse),
-                stated.readOrNull(Keys.RESERVATION, GangTerms::objectName));
+        return Demand.NONE.startingFrom(earliestStart).endingBy(deadline);
     }
 
     /**
@@ -250,9 +225,9 @@ record GangTerms(
      * millionth, so that a window at exactly this price is affordable. A limit on the slots alone leaves the sum free.
      */
     private static Budget budget(Stated stated, long runtime, int size) {
-        Money total = stated.readOrNull(Keys.BUDGET, Money::parse);
-        Money maxPrice = stated.readOrNull(Keys.MAX_PRICE, Money::parse);
-        boolean perSlot = stated.read(Keys.PRICE_LIMIT, false, GangTerms::isPerSlot);
+        Money total = stated.readOrNull(GangKey.BUDGET);
+        Money maxPrice = stated.readOrNull(GangKey.MAX_PRICE);
+        boolean perSlot = stated.read(GangKey.PRICE_LIMIT, false);
         if (perSlot && stated.text(Keys.MAX_PRICE) == null) {
             stated.flaw(Flaw.field(Keys.PRICE_LIMIT)
                     .and(" (%s) needs ".formatted(stated.text(Keys.PRICE_LIMIT)))
@@ -280,96 +255,11 @@ record GangTerms(
         return new Money(micros.longValueExact());
     }
 
-    private static Money valueOfTime(String text) {
-        Money hour = Money.parse(text);
-        if (hour.compareTo(Gang.MOST_VALUE_OF_TIME) > 0) {
-            throw new IllegalArgumentException("expected at most " + Gang.MOST_VALUE_OF_TIME.brief());
-        }
-        return hour;
-    }
-
-    private static Criterion criterion(String text) {
-        for (Criterion criterion : Criterion.values()) {
-            if (criterion.key().equals(text)) {
-                return criterion;
-            }
-        }
-        throw new IllegalArgumentException("expected "
-                + String.join(
-                        " or ",
-                        Arrays.stream(Criterion.values()).map(Criterion::key).toList()));
-    }
-
-    /** Reads a word that says yes or no. */
-    static boolean trueOrFalse(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("expected true or false");
-        };
-    }
-
-    private static boolean isPerSlot(String text) {
-        return switch (text) {
-            case "slot" -> true;
-            case "total" -> false;
-            default -> throw new IllegalArgumentException("expected total or slot");
-        };
-    }
-
-    private static String labelKey(String text) {
-        if (!LABEL_KEY.matcher(text).matches()) {
-            throw new IllegalArgumentException("expected the key of a node label such as topology.kubernetes.io/zone");
-        }
-        return text;
-    }
-
     private static Placing placing(Stated stated) {
         return new Placing(
-                stated.readOrNull(Keys.MODE, GangTerms::manner),
-                stated.read(Keys.DATA_SIZE, 0L, GangTerms::bytes),
-                stated.read(Keys.TIME_WEIGHT, OptionalDouble.empty(), GangTerms::weight),
-                stated.read(Keys.COST_WEIGHT, OptionalDouble.empty(), GangTerms::weight));
-    }
-
-    private static Manner manner(String text) {
-        for (Manner manner : Manner.values()) {
-            if (manner.key().equals(text)) {
-                return manner;
-            }
-        }
-        throw new IllegalArgumentException("expected batch, emct or emet");
-    }
-
-    private static long bytes(String text) {
-        BigDecimal bytes;
-        try {
-            bytes = Amounts.exact(new Quantity(text));
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException("expected a number of bytes such as 10Gi", e);
-        }
-        if (bytes.signum() < 0 || bytes.compareTo(MOST_BYTES) > 0) {
-            throw new IllegalArgumentException("expected a number of bytes between 0 and 1Ei");
-        }
-        return bytes.setScale(0, RoundingMode.CEILING).longValueExact();
-    }
-
-    private static String objectName(String text) {
-        if (!ReservationName.isValid(text)) {
-            throw new IllegalArgumentException("expected the name of an advance Reservation of the same namespace");
-        }
-        return text;
-    }
-
-    private static OptionalDouble weight(String text) {
-        try {
-            BigDecimal weight = new BigDecimal(text);
-            if (weight.signum() >= 0 && weight.compareTo(BigDecimal.ONE) <= 0) {
-                return OptionalDouble.of(weight.doubleValue());
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a number between 0 and 1", e);
-        }
-        throw new IllegalArgumentException("expected a number between 0 and 1");
+                stated.readOrNull(GangKey.MODE),
+                stated.read(GangKey.DATA_SIZE, 0L),
+                stated.read(GangKey.TIME_WEIGHT, OptionalDouble.empty()),
+                stated.read(GangKey.COST_WEIGHT, OptionalDouble.empty()));
     }
 }

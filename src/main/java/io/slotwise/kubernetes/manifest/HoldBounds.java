@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.plan.Promise;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
+import io.slotwise.kubernetes.gangs.Extent;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,12 +55,12 @@ final class HoldBounds {
     private void add(Reservation hold) {
         GangId id = Objects.requireNonNull(hold.gang());
         int size = Objects.requireNonNull(hold.getSpec().hold()).size();
-        if (size < 1 || size > GangTerms.LARGEST) {
+        if (size < 1 || size > Extent.LARGEST) {
             return;
         }
         Promise promise = promise(hold);
         boolean written = promise != null && promise.window().placements().size() == size;
-        String tooLarge = written ? null : recordSize.problem(size, HoldPods.longestName(id.name(), size));
+        String tooLarge = written ? null : recordSize.problem(size, HoldTerms.longestName(id.name(), size));
         int before = seats.getOrDefault(id.namespace(), 0);
         if (tooLarge != null) {
             problems.put(id, tooLarge);

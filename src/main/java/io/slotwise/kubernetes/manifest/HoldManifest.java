@@ -1,12 +1,12 @@
 package io.slotwise.kubernetes.manifest;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
-import io.slotwise.core.time.Durations;
 import io.slotwise.kubernetes.crd.v1alpha1.HoldSpec;
 import io.slotwise.kubernetes.crd.v1alpha1.Reservation;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -16,12 +16,21 @@ import io.slotwise.live.Settings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The manifest of an advance reservation that somebody describes in words. */
 public final class HoldManifest {
+    /** The word for how many seats. */
+    public static final String SIZE = "size";
+    /** The word for exactly when it starts. */
+    public static final String START = "start";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Set<GangKey<?>> OF_WINDOW = Set.of(GangKey.RUNTIME, GangKey.EARLIEST_START, GangKey.DEADLINE);
+
     private final Reservation reservation;
 
     private HoldManifest(Reservation reservation) {
@@ -29,34 +38,26 @@ public final class HoldManifest {
     }
 
     /**
-     * What an advance reservation is to keep. Texts as in the annotations of pods; null: not said.
+     * What an advance reservation is to keep, in texts as in the annotations of pods.
      *
-     * @param size how many seats
+     * @param terms by word: {@code size}, {@code start} (exactly when; it lasts for {@code runtime} on every node, or until
+     *     {@code deadline}), and those of {@link GangKey#reserved}
      * @param resources of one seat, each an amount such as {@code 4} or {@code 8Gi}
-     * @param runtime how long
-     * @param start exactly when; it lasts for {@code runtime} on every node, or until {@code deadline}
-     * @param earliest it starts no earlier
-     * @param deadline it ends no later
-     * @param budget the most that it may cost
-     * @param criterion what is to be least
-     * @param topology a node label's key
-     * @param maxPerNode the most seats on one node
-     * @param lockstep {@code true} or {@code false}
      * @param nodeSelector labels that the nodes must have
      */
-    public record Words(
-            String size,
-            Map<String, String> resources,
-            @Nullable String runtime,
-            @Nullable String start,
-            @Nullable String earliest,
-            @Nullable String deadline,
-            @Nullable String budget,
-            @Nullable String criterion,
-            @Nullable String topology,
-            @Nullable String maxPerNode,
-            @Nullable String lockstep,
-            Map<String, String> nodeSelector) {}
+    public record Words(Map<String, String> terms, Map<String, String> resources, Map<String, String> nodeSelector) {
+        public Words {
+            terms = Map.copyOf(terms);
+        }
+
+        private @Nullable String of(String word) {
+            return terms.get(word);
+        }
+
+        private @Nullable String of(GangKey<?> key) {
+            return terms.get(key.word());
+        }
+    }
 
     /**
      * The manifest of an advance reservation.
@@ -71,27 +72,11 @@ public final class HoldManifest {
                     "`name` (%s) is not valid: expected at most %d of a-z, 0-9, - and ., from a letter or digit to a letter or digit"
                             .formatted(Shown.value(name), ReservationName.LONGEST));
         }
-        lies(
-                words.start() == null ? "deadline" : "start",
-                words.start() == null ? words.deadline() : words.start(),
-                now);
+        String start = words.of(START);
+        lies(start == null ? "deadline" : START, start == null ? words.of(GangKey.DEADLINE) : start, now);
         Map<String, Quantity> resources = new TreeMap<>();
         words.resources().forEach((resource, amount) -> resources.put(resource, amount(resource, amount)));
-        HoldSpec.Span window = words.start() == null ? null : window(words.start(), words);
-        HoldSpec hold = new HoldSpec(
-                read("size", words.size(), HoldManifest::number),
-                resources,
-                window == null ? words.runtime() : null,
-                window,
-                window == null ? words.earliest() : null,
-                window == null ? words.deadline() : null,
-                words.budget(),
-                words.criterion(),
-                words.topology(),
-                words.maxPerNode() == null ? null : read("max-per-node", words.maxPerNode(), HoldManifest::number),
-                words.lockstep() == null ? null : read("lockstep", words.lockstep(), GangTerms::trueOrFalse),
-                words.nodeSelector(),
-                List.of());
+        HoldSpec hold = hold(words, resources);
         Reservation reservation = new Reservation();
         reservation.setMetadata(
                 new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
@@ -100,6 +85,25 @@ public final class HoldManifest {
         HoldManifest manifest = new HoldManifest(reservation);
         manifest.check();
         return manifest;
+    }
+
+    /** A fixed window says when and how long by itself. */
+    private static HoldSpec hold(Words words, Map<String, Quantity> resources) {
+        String start = words.of(START);
+        Map<String, Object> fields = new TreeMap<>();
+        if (start != null) {
+            fields.put("window", window(start, words));
+        }
+        fields.put("size", read(SIZE, String.valueOf(words.of(SIZE)), GangKey::anyNumber));
+        fields.put("resources", resources);
+        fields.put("nodeSelector", words.nodeSelector());
+        GangKey.reserved().forEach(key -> {
+            String text = words.of(key);
+            if (text != null && (start == null || !OF_WINDOW.contains(key))) {
+                fields.put(key.heldAs(), read(key.word(), text, key::written));
+            }
+        });
+        return MAPPER.convertValue(fields, HoldSpec.class);
     }
 
     private static Quantity amount(String resource, String amount) {
@@ -121,20 +125,23 @@ public final class HoldManifest {
     }
 
     private static HoldSpec.Span window(String start, Words words) {
-        if (words.earliest() != null) {
+        String earliest = words.of(GangKey.EARLIEST_START);
+        String runtime = words.of(GangKey.RUNTIME);
+        String deadline = words.of(GangKey.DEADLINE);
+        if (earliest != null) {
             throw new InvalidField(
-                    "earliest-start",
+                    GangKey.EARLIEST_START.word(),
                     "`earliest` (%s) has no meaning together with `start` (%s): expected one of them"
-                            .formatted(words.earliest(), start));
+                            .formatted(earliest, start));
         }
-        if ((words.runtime() == null) == (words.deadline() == null)) {
+        if ((runtime == null) == (deadline == null)) {
             throw new InvalidField(
-                    "start", "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
+                    START, "`start` (%s) needs an end: expected either `runtime` or `deadline`".formatted(start));
         }
-        long first = read("start", start, Intervals::parseUp);
-        long end = words.runtime() == null
-                ? read("deadline", String.valueOf(words.deadline()), Intervals::parseDown)
-                : first + read("runtime", words.runtime(), Durations::parsePositive);
+        long first = read(START, start, GangKey.EARLIEST_START::parse);
+        long end = runtime == null
+                ? read(GangKey.DEADLINE.word(), String.valueOf(deadline), GangKey.DEADLINE::parse)
+                : first + read(GangKey.RUNTIME.word(), runtime, GangKey.RUNTIME::parse);
         return new HoldSpec.Span(
                 Instant.ofEpochSecond(first).toString(),
                 Instant.ofEpochSecond(end).toString());
@@ -146,14 +153,6 @@ public final class HoldManifest {
             return reading.apply(text);
         } catch (IllegalArgumentException e) {
             throw new InvalidField(field, "`%s` (%s) is not valid: %s".formatted(field, text, e.getMessage()));
-        }
-    }
-
-    private static Integer number(String text) {
-        try {
-            return Integer.valueOf(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a whole number", e);
         }
     }
 

@@ -1,26 +1,26 @@
 package io.slotwise.kubernetes.manifest;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Gang;
-import io.slotwise.core.plan.Pending;
+import io.slotwise.core.gang.GangId;
+import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.plan.Refusal;
 import io.slotwise.core.text.Shown;
-import io.slotwise.kubernetes.gangs.Groups;
 import io.slotwise.live.Settings;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A gang that somebody asks about without having made it: size, resources and the words of our annotations, each a text under its
- * name. It is read as the pods of such a gang would be.
+ * name. They are read by the same table of keys as the annotations of pods, so that the gang is the one that such pods would be.
  */
 public final class Inquiry {
     /** How many pods start together. */
@@ -32,18 +32,8 @@ public final class Inquiry {
     /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
     public static final String NODE_SELECTOR = "node-selector";
     /** The words of our annotations that a question may have. */
-    public static final List<String> TERMS = List.of(
-            word(Keys.RUNTIME),
-            word(Keys.BUDGET),
-            word(Keys.MAX_PRICE),
-            word(Keys.PRICE_LIMIT),
-            word(Keys.CRITERION),
-            word(Keys.VALUE_OF_TIME),
-            word(Keys.EARLIEST_START),
-            word(Keys.DEADLINE),
-            word(Keys.TOPOLOGY),
-            word(Keys.MAX_PER_NODE),
-            word(Keys.LOCKSTEP));
+    public static final List<String> TERMS =
+            GangKey.asked().map(GangKey::word).toList();
 
     private static final List<String> RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
     private static final int LARGEST = 10_000;
@@ -56,10 +46,6 @@ public final class Inquiry {
     /** Inquiries under these settings. */
     public Inquiry(Settings settings) {
         this.settings = settings;
-    }
-
-    private static String word(String key) {
-        return key.substring(Keys.PREFIX.length());
     }
 
     /**
@@ -75,21 +61,14 @@ public final class Inquiry {
         String name = name(asked, NAME, USUAL_NAME);
         int size = size(asked.remove(SIZE));
         Map<String, String> selector = selector(asked.remove(NODE_SELECTOR));
-        Map<String, String> annotations = new HashMap<>();
-        annotations.put(Keys.GANG_SIZE, Integer.toString(size));
-        for (String term : TERMS) {
-            String text = asked.remove(term);
+        Stated stated = new Stated();
+        GangKey.asked().forEach(key -> {
+            String text = asked.remove(key.word());
             if (text != null) {
-                annotations.put(Keys.PREFIX + term, text);
+                stated.add(key, text);
             }
-        }
-        Pod pod = new PodBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .addToLabels(Keys.GANG, name)
-                .endMetadata()
-                .withNewSpec()
-                .withSchedulerName(Candidates.FILES.schedulerName())
+        });
+        PodSpec pod = new PodSpecBuilder()
                 .withNodeSelector(selector)
                 .addNewContainer()
                 .withName("main")
@@ -97,45 +76,43 @@ public final class Inquiry {
                 .withRequests(resources(asked))
                 .endResources()
                 .endContainer()
-                .endSpec()
                 .build();
-        return taken(pods(pod, name, size, annotations), now);
+        return gang(new GangId(namespace, name), pod, terms(stated, namespace, size), now);
     }
 
-    /** The first pod speaks for the gang. */
-    private static List<Pod> pods(Pod pod, String name, int size, Map<String, String> annotations) {
-        List<Pod> pods = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            pods.add(new PodBuilder(pod)
-                    .editMetadata()
-                    .withName(name + "-" + i)
-                    .withAnnotations(i == 0 ? annotations : Map.of())
-                    .endMetadata()
-                    .build());
+    private GangTerms terms(Stated stated, String namespace, int size) {
+        Usual usual = Usual.of(settings);
+        GangTerms terms = GangTerms.read(stated, size, null, usual, usual.values().of(namespace, Set.of()));
+        if (!stated.flaws().isEmpty()) {
+            throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
         }
-        return pods;
+        return terms;
     }
 
-    private Gang taken(List<Pod> pods, long now) {
-        if (GangTerms.read(pods, Groups.NONE, Usual.of(settings)) instanceof GangTerms.Reading.Unclear(Flaw flaw)) {
-            throw invalid(flaw.refusal(Inquiry::field));
+    private static Gang gang(GangId id, PodSpec pod, GangTerms terms, long now) {
+        List<String> pods = IntStream.range(0, terms.size())
+                .mapToObj(i -> id.name() + "-" + i)
+                .toList();
+        String tooLarge = RecordSize.on(List.of())
+                .problem(terms.size(), pods.getLast().length());
+        if (tooLarge != null) {
+            throw invalid(new Refusal.InvalidRequest(tooLarge));
         }
-        Taken taken = new Intake(settings, PriceCatalogue.bundled(), Candidates.FILES)
-                .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), now);
-        for (Pending held : taken.snapshot().held()) {
-            throw invalid(held.refusal());
-        }
-        return taken.snapshot().requests().getFirst().gang();
+        PodRequest request = new PodRequest(
+                PodResources.of(pod, new Amounts()),
+                Constraints.of(pod, null, Set.of()),
+                terms.runtime(),
+                terms.nodeIndependent());
+        return new Gang(id, List.of(new Gang.Shape(pods, request)), terms.demand(), 0, now, terms.placing());
     }
 
-    private static InvalidField invalid(Refusal refusal) {
-        return new InvalidField(
-                refusal instanceof Refusal.InvalidRequest request ? request.field() : null, refusal.message());
+    private static InvalidField invalid(Refusal.InvalidRequest refusal) {
+        return new InvalidField(refusal.field(), refusal.message());
     }
 
     /** What a question calls what stands behind a key of pods. */
     private static String field(String key) {
-        return key.startsWith(Keys.PREFIX) ? word(key) : key;
+        return key.startsWith(Keys.PREFIX) ? key.substring(Keys.PREFIX.length()) : key;
     }
 
     private static String name(SortedMap<String, String> asked, String field, String usual) {

@@ -3,6 +3,7 @@ package io.slotwise.kubernetes.manifest;
 import io.slotwise.kubernetes.gangs.Conventions;
 import io.slotwise.kubernetes.gangs.TimeLimit;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The labels and annotations of ours, and those of others that are read. */
 public final class Keys {
@@ -91,25 +92,8 @@ public final class Keys {
     /** The labels of ours that a pod may have. */
     public static final Set<String> POD_LABELS = Set.of(GANG);
     /** The annotations of ours that a pod may have. */
-    public static final Set<String> POD_ANNOTATIONS = Set.of(
-            GANG_SIZE,
-            RUNTIME,
-            BUDGET,
-            MAX_PRICE,
-            PRICE_LIMIT,
-            CRITERION,
-            VALUE_OF_TIME,
-            EARLIEST_START,
-            DEADLINE,
-            DATA_SIZE,
-            RESERVATION,
-            TOPOLOGY,
-            MAX_PER_NODE,
-            LOCKSTEP,
-            MODE,
-            TIME_WEIGHT,
-            COST_WEIGHT,
-            MIGRATABLE);
+    public static final Set<String> POD_ANNOTATIONS =
+            GangKey.ALL.stream().map(GangKey::key).collect(Collectors.toUnmodifiableSet());
     /** Annotation of a pod, written by Slotwise: the start of the window that the pod was released for. */
     public static final String WINDOW_START = PREFIX + "window-start";
     /** What Slotwise itself writes on pods; no request of theirs. */

@@ -5,10 +5,9 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.slotwise.core.gang.Budget;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.core.time.Interval;
 import io.slotwise.kubernetes.crd.v1alpha1.ReservationName;
@@ -129,42 +128,26 @@ public final class ManifestWriter {
         if (!job.parts().getFirst().request().nodeIndependent()) {
             annotations.put(Keys.RUNTIME, Durations.brief(job.estimate()));
         }
-        annotations.put(Keys.CRITERION, terms.criterion().key());
-        budget(terms.budget(), annotations);
-        if (!terms.valueOfTime().equals(Money.ZERO)) {
-            annotations.put(Keys.VALUE_OF_TIME, terms.valueOfTime().brief());
-        }
-        if (terms.earliestStart() != Long.MIN_VALUE) {
-            annotations.put(Keys.EARLIEST_START, instant(terms.earliestStart()));
-        }
-        if (terms.deadline() != Interval.FOREVER) {
-            annotations.put(Keys.DEADLINE, instant(terms.deadline()));
-        }
-        if (terms.topology() != null) {
-            annotations.put(Keys.TOPOLOGY, terms.topology());
-        }
-        if (terms.maxPerNode() != Integer.MAX_VALUE) {
-            annotations.put(Keys.MAX_PER_NODE, String.valueOf(terms.maxPerNode()));
+        Demand demand = onTheClock(terms.demand());
+        for (GangKey<?> key : GangKey.ALL) {
+            String word = key.said(demand);
+            if (word != null) {
+                annotations.put(key.key(), word);
+            }
         }
         if (terms.migratable()) {
             annotations.put(Keys.MIGRATABLE, "true");
         }
-        if (terms.lockstep()) {
-            annotations.put(Keys.LOCKSTEP, "true");
-        }
         return annotations;
     }
 
-    private static void budget(Budget budget, Map<String, String> annotations) {
-        Money total = budget.total();
-        if (total != null) {
-            annotations.put(Keys.BUDGET, total.brief());
-        }
-        Money slot = budget.slotPrice();
-        if (slot != null) {
-            annotations.put(Keys.MAX_PRICE, slot.brief());
-            annotations.put(Keys.PRICE_LIMIT, "slot");
-        }
+    private Demand onTheClock(Demand demand) {
+        Demand starting = demand.earliestStart() == Long.MIN_VALUE
+                ? demand
+                : demand.startingFrom(Math.addExact(epoch, demand.earliestStart()));
+        return demand.deadline() == Interval.FOREVER
+                ? starting
+                : starting.endingBy(Math.addExact(epoch, demand.deadline()));
     }
 
     private String instant(long second) {

@@ -56,7 +56,7 @@ record Recognised(Extent extent, @Nullable Long timeLimit) {
     }
 
     private static Extent byAnnotation(Stated stated, Recognition recognition, Pod first) {
-        int size = stated.read(Keys.GANG_SIZE, 1, text -> Stated.number(text, Extent.LARGEST));
+        int size = stated.read(GangKey.SIZE, 1);
         if (size != 1 && !recognition.isNamed()) {
             stated.flaw(Flaw.field(Keys.GANG_SIZE)
                     .and(" (%d)".formatted(size))

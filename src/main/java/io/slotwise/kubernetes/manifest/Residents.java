@@ -119,7 +119,7 @@ final class Residents {
     void addMembers(List<Pod> pods, @Nullable GangTerms terms, Map<String, Placement> seats, StartedMembers started) {
         OptionalLong startedAt = started.startedAt();
         long longest = 0;
-        if (terms != null && terms.lockstep()) {
+        if (terms != null && terms.demand().lockstep()) {
             for (Pod pod : pods) {
                 longest = Math.max(longest, duration(terms, node(pod)));
             }

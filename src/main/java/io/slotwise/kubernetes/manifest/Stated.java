@@ -90,6 +90,11 @@ final class Stated {
         }
     }
 
+    /** Adds what is said under a key by whoever writes no labels and annotations. */
+    void add(GangKey<?> key, String text) {
+        values.put(key.key(), new Value(text.strip(), ""));
+    }
+
     private static String sorted(Set<String> known, Set<String> more) {
         return String.join(
                 ", ", Stream.concat(known.stream(), more.stream()).sorted().toList());
@@ -111,6 +116,16 @@ final class Stated {
     <T> T read(String key, T absent, Function<String, ? extends T> parser) {
         T value = readOrNull(key, parser);
         return value == null ? absent : value;
+    }
+
+    /** The same of a key whose parser is known. */
+    <T> T read(GangKey<T> key, T absent) {
+        return read(key.key(), absent, key::parse);
+    }
+
+    /** The same with null for what is absent. */
+    <T> @Nullable T readOrNull(GangKey<T> key) {
+        return readOrNull(key.key(), key::parse);
     }
 
     /** As {@link #read}, with null for what is absent. */

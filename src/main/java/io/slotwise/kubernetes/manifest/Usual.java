@@ -27,13 +27,12 @@ public record Usual(long runtime, Criterion criterion, TimeValues values) {
 
     /** What a gang's record says; null if it is older than these figures. */
     public static @Nullable Usual of(Terms terms) {
-        for (Criterion criterion : Criterion.values()) {
-            if (terms.runtime() > 0 && criterion.key().equals(terms.criterion())) {
-                Terms.Worth worth = terms.worth();
-                return new Usual(
-                        terms.runtime(), criterion, TimeValues.always(worth == null ? Money.ZERO : worth.hour()));
-            }
-        }
-        return null;
+        Terms.Worth worth = terms.worth();
+        TimeValues values = TimeValues.always(worth == null ? Money.ZERO : worth.hour());
+        return terms.runtime() <= 0
+                ? null
+                : Criterion.of(terms.criterion())
+                        .map(criterion -> new Usual(terms.runtime(), criterion, values))
+                        .orElse(null);
     }
 }

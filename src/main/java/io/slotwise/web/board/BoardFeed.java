@@ -1,10 +1,10 @@
 package io.slotwise.web.board;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.slotwise.web.access.Lens;
 import io.slotwise.web.board.BoardSource.Moment;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the newest board and tells its listeners of changes. It draws only while somebody looks: on demand, and for listeners a short while
  * after {@link #changed} and at every look. The board is drawn once for all; who sees only some namespaces has editions of their own, shared by all
- * who see the same. Of the last {@link #LENSES} of these sights the editions are kept: who comes back later gets a whole document.
+ * who see the same. Of {@link #LENSES} of these sights, those looked at most and last, the editions are kept: who comes back to another one gets a whole document.
  *
  * <p>Three events: {@code change}, the difference from the edition that the listener has; {@code state}, the version of an edition that it has to
  * fetch whole, because it has missed one or the difference is large; {@code beat}, the time and the version, so that both sides see that the
@@ -38,14 +38,8 @@ public final class BoardFeed implements AutoCloseable {
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("slotwise-board").daemon().factory());
     private final Object drawing = new Object();
-    private final Map<Lens, Drawn> editions = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Lens, Drawn> eldest) {
-            return size() > LENSES;
-        }
-    };
+    private final Cache<Lens, Drawn> editions =
+            Caffeine.newBuilder().maximumSize(LENSES).executor(Runnable::run).build();
     private @Nullable Whole newest;
     private long drawings;
     private long number;
@@ -160,7 +154,7 @@ public final class BoardFeed implements AutoCloseable {
                 whole = new Whole(source.board(), source.moment().speed(), ++drawings);
                 newest = whole;
             }
-            Drawn before = editions.get(lens);
+            Drawn before = editions.getIfPresent(lens);
             if (before != null && before.of() == whole.number()) {
                 return before.edition();
             }

@@ -3,7 +3,6 @@ package io.slotwise.web.board;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Promise;
-import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
 import io.slotwise.live.Phase;
 import io.slotwise.live.Standing;
@@ -63,11 +62,11 @@ final class Incomes {
 
     private void addKept(Standing standing, Window window) {
         long endedAt = standing.history().endedAt().orElse(window.end());
-        for (Placement place : window.placements()) {
-            long seconds = Math.min(endedAt, place.end()) - place.start();
-            sums.computeIfAbsent(owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
-                    .add(Phase.COMPLETED, standing.tariff().cost(place, seconds).microsDown());
-        }
+        standing.tariff()
+                .kept(window, endedAt)
+                .forEach((place, cost) -> sums.computeIfAbsent(
+                                owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
+                        .add(Phase.COMPLETED, cost.microsDown()));
     }
 
     /** What each owner earns, by owner. */

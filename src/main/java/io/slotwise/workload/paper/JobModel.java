@@ -2,11 +2,11 @@ package io.slotwise.workload.paper;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.time.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -70,13 +70,10 @@ public record JobModel(
                 new GangId("user", name),
                 IntStream.range(0, pods).mapToObj(i -> name + "-" + i).toList(),
                 new PodRequest(Unit.NODE, NodeConstraint.NONE, work, false),
-                new Budget(Unit.money(budget), null),
-                criterion,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                1,
-                false,
+                Demand.NONE
+                        .paying(new Budget(Unit.money(budget), null))
+                        .wanting(criterion)
+                        .spread(1),
                 0,
                 0);
     }

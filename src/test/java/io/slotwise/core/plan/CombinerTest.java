@@ -10,8 +10,8 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.combination.Purses;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -24,7 +24,6 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.slot.Eligibility;
 import io.slotwise.core.slot.Tariffs;
 import io.slotwise.core.slot.Terms;
-import io.slotwise.core.time.Interval;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.SearchObserver;
 import io.slotwise.core.window.Window;
@@ -63,13 +62,7 @@ class CombinerTest {
                         new GangId("n" + random.nextInt(2), name),
                         List.of(name + "-0"),
                         request,
-                        Budget.UNLIMITED,
-                        criterion,
-                        Long.MIN_VALUE,
-                        Interval.FOREVER,
-                        null,
-                        Integer.MAX_VALUE,
-                        false,
+                        Demand.NONE.wanting(criterion),
                         0,
                         number)
                 .valuing(new Money(random.nextInt(3)));

@@ -9,8 +9,7 @@ import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.Occupation;
 import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.gang.Budget;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -72,13 +71,7 @@ class FewestBrokenTest {
                 new GangId("user", name),
                 pods,
                 new PodRequest(each, NodeConstraint.NONE, end - start, true),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE,
                 0,
                 NOW);
         List<Placement> seats = IntStream.range(0, nodes.length)
@@ -260,13 +253,7 @@ class FewestBrokenTest {
                 new GangId("user", "a-newcomer"),
                 List.of("a-newcomer-0"),
                 new PodRequest(cpu(2000), NodeConstraint.NONE, 10, true),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE,
                 0,
                 NOW + 1);
 

@@ -164,7 +164,7 @@ class IsolationTest {
                         List.of(waiting(GangBuilder.gang("waits", 2, 4000, 600).build())),
                         List.of())
                 .moving(List.of(running));
-        Policy policy = Policy.DEFAULT.withMigration(Mobility.NONE.reaching(Mobility.Reach.EXTERNAL));
+        Policy policy = Policy.DEFAULT.withMigration(new Mobility(Mobility.Reach.EXTERNAL, 1, 300, 60));
 
         Plan plan = planner(policy, Workers.CALLER).plan(snapshot);
 

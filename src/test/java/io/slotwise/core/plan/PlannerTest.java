@@ -12,8 +12,8 @@ import io.slotwise.core.cluster.Performance;
 import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -293,18 +293,7 @@ class PlannerTest {
                     new PodRequest(resources, NodeConstraint.NONE, 20, true)));
         }
         Gang gang = new Gang(
-                new GangId("user", "many"),
-                shapes,
-                Budget.UNLIMITED,
-                Criterion.COST,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
-                0,
-                NOW,
-                Placing.USUAL);
+                new GangId("user", "many"), shapes, Demand.NONE.wanting(Criterion.COST), 0, NOW, Placing.USUAL);
         Cluster cluster = new Cluster(
                 IntStream.range(0, 30)
                         .mapToObj(i -> new Node(

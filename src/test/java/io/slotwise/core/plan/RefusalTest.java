@@ -11,7 +11,7 @@ import io.slotwise.core.combination.Limit;
 import io.slotwise.core.combination.Limit.Measure;
 import io.slotwise.core.combination.Objective;
 import io.slotwise.core.gang.Budget;
-import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -75,13 +75,7 @@ class RefusalTest {
                         NodeConstraint.NONE,
                         runtime,
                         false),
-                budget,
-                Criterion.START,
-                earliest,
-                deadline,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.paying(budget).startingFrom(earliest).endingBy(deadline),
                 0,
                 NOW);
     }
@@ -180,13 +174,7 @@ class RefusalTest {
                 free.id(),
                 free.pods(),
                 new PodRequest(free.request().resources(), elsewhere, HOUR, false),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE,
                 0,
                 NOW);
 
@@ -214,13 +202,7 @@ class RefusalTest {
                 new GangId("user", "g"),
                 List.of("g-0", "g-1", "g-2"),
                 gang(1, HOUR).request(),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                "zone",
-                Integer.MAX_VALUE,
-                false,
+                Demand.NONE.within("zone"),
                 0,
                 NOW);
 

@@ -2,6 +2,7 @@ package io.slotwise.kubernetes.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.slotwise.kubernetes.publish.FailFastClient;
 import io.slotwise.testing.FakeReviews;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -139,15 +141,33 @@ class AccessTest {
 
     @Test
     void whatIsRememberedIsBounded() {
-        Remembered<Integer, String> some = new Remembered<>(3, nanos::get);
+        Questions<Integer, String> some =
+                new Questions<>(3, Duration.ofSeconds(1), (_, _) -> Duration.ofHours(1), nanos::get);
         for (int i = 0; i < 10; i++) {
-            some.put(i, "" + i, Duration.ofHours(1));
-            some.get(0);
+            String answer = "" + i;
+            assertThat(some.ask(i, () -> answer)).isEqualTo(answer);
         }
 
         assertThat(some.size()).isEqualTo(3);
-        assertThat(some.get(0)).isEqualTo("0");
-        assertThat(some.get(9)).isEqualTo("9");
-        assertThat(some.get(5)).isNull();
+    }
+
+    @Test
+    void thatThereIsNoAnswerIsTheSameForAllWhoWaitAndNotRemembered() throws Exception {
+        Questions<Integer, String> some =
+                new Questions<>(3, Duration.ofSeconds(10), (_, _) -> Duration.ofHours(1), nanos::get);
+        CompletableFuture<String> refusal = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> some.ask(1, () -> {
+            asked.countDown();
+            throw new NoAnswer(refusal.join());
+        }));
+        asked.await();
+        CompletableFuture<String> second = CompletableFuture.supplyAsync(() -> some.ask(1, () -> "never asked"));
+        await().until(() -> some.waiting(1) == 1);
+        refusal.complete("silence");
+
+        assertThatThrownBy(first::join).hasCauseInstanceOf(NoAnswer.class).hasMessageContaining("silence");
+        assertThatThrownBy(second::join).hasCauseInstanceOf(NoAnswer.class).hasMessageContaining("silence");
+        assertThat(some.ask(1, () -> "now")).isEqualTo("now");
     }
 }

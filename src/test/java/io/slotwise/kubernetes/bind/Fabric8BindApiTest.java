@@ -60,10 +60,10 @@ class Fabric8BindApiTest {
     void tellsRefusalsFromConflictsAndFromSilence() {
         assertThat(bindingAnswered(409)).isEqualTo(new BindAnswer.Conflict("said 409"));
         assertThat(bindingAnswered(404)).isEqualTo(new BindAnswer.Conflict("said 404"));
-        assertThat(bindingAnswered(403)).isEqualTo(new BindAnswer.Refused("said 403"));
-        assertThat(bindingAnswered(422)).isEqualTo(new BindAnswer.Refused("said 422"));
-        assertThat(bindingAnswered(429)).isEqualTo(new BindAnswer.TooMany(Duration.ofSeconds(1)));
-        assertThat(bindingAnswered(503)).isEqualTo(new BindAnswer.Unanswered("said 503"));
+        assertThat(bindingAnswered(403)).isEqualTo(new BindApi.Refused("said 403"));
+        assertThat(bindingAnswered(422)).isEqualTo(new BindApi.Refused("said 422"));
+        assertThat(bindingAnswered(429)).isEqualTo(new BindApi.TooMany(Duration.ofSeconds(1), "said 429"));
+        assertThat(bindingAnswered(503)).isEqualTo(new BindApi.Unanswered("said 503"));
     }
 
     @Test
@@ -80,10 +80,10 @@ class Fabric8BindApiTest {
         server.shutdown();
 
         assertThat(api.bind(new BindRequest("user", "g-0", "uid-1", "n07", "5")))
-                .isInstanceOf(BindAnswer.Unanswered.class);
-        assertThat(api.readPod("user", "g-0")).isInstanceOf(PodAnswer.Unanswered.class);
+                .isInstanceOf(BindApi.Unanswered.class);
+        assertThat(api.readPod("user", "g-0")).isInstanceOf(BindApi.Unanswered.class);
         assertThat(api.markRunning(new ReservationBuilder().build(), START, MEMBERS, 3))
-                .isInstanceOf(MarkAnswer.Unanswered.class);
+                .isInstanceOf(BindApi.Unanswered.class);
     }
 
     @Test
@@ -153,7 +153,7 @@ class Fabric8BindApiTest {
 
         assertThat(old).isInstanceOf(MarkAnswer.Conflict.class);
         assertThat(outdated).isEqualTo(1);
-        assertThat(forbidden).isEqualTo(new MarkAnswer.Refused("said 403"));
+        assertThat(forbidden).isEqualTo(new BindApi.Refused("said 403"));
     }
 
     @Test

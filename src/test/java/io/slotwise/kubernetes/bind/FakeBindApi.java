@@ -26,7 +26,7 @@ public final class FakeBindApi implements BindApi {
     final Set<String> started = ConcurrentHashMap.newKeySet();
 
     /** What a reservation is read as. */
-    Supplier<ReservationAnswer> reading = () -> new ReservationAnswer.Unanswered("no answer");
+    Supplier<ReservationAnswer> reading = () -> new BindApi.Unanswered("no answer");
 
     private final Map<String, Deque<Supplier<BindAnswer>>> bindAnswers = new ConcurrentHashMap<>();
     private final Deque<Supplier<MarkAnswer>> markAnswers = new ArrayDeque<>();

@@ -359,7 +359,7 @@ class GangBarrierTest {
         scene.view.put(
                 new ReservationBuilder().phase(Phase.RUNNING).startedAt(START).build());
         scene.time.advanceTo(START.plusSeconds(300));
-        scene.api.binding("g-0", () -> new BindAnswer.Refused("forbidden"));
+        scene.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
 
         assertThat(scene.arrive(0))
                 .isCompletedWithValue(notBound("pod user/g-0 could not be bound on node n00: forbidden"));
@@ -558,7 +558,7 @@ class GangBarrierTest {
         scene.api.binding("g-0", () -> {
             // It went through, somebody has written to the pod since, and nothing is answered for a moment.
             scene.api.reallyBind("g-0", "n00");
-            scene.api.pod("g-0", new BindApi.PodAnswer.Unanswered("no answer"));
+            scene.api.pod("g-0", new BindApi.Unanswered("no answer"));
             return new BindAnswer.Conflict("the object has been modified");
         });
         scene.api.binding("g-0", () -> {
@@ -595,7 +595,7 @@ class GangBarrierTest {
         scene.direct.addAll(List.of("g-0", "g-1"));
         scene.view.put(new ReservationBuilder().phase(Phase.PROMISED).build());
         for (int i = 0; i < 5; i++) {
-            scene.api.binding("g-1", () -> new BindAnswer.TooMany(Duration.ofSeconds(2)));
+            scene.api.binding("g-1", () -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
         }
         scene.time.advanceTo(START);
 

@@ -10,6 +10,7 @@ import io.slotwise.kubernetes.bind.BindApi.MarkAnswer;
 import io.slotwise.kubernetes.bind.BindApi.PodAnswer;
 import io.slotwise.kubernetes.extender.ReservationBuilder;
 import io.slotwise.live.Phase;
+import io.slotwise.live.Waits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,15 +48,16 @@ class OpeningTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(first).isCompletedWithValue(notBound("the API server's watches have been silent for too long"));
+        assertThat(first)
+                .isCompletedWithValue(notBound(Waits.FOR_SIGHT));
         assertThat(second).isCompleted();
         assertThat(scene.api.writes()).isEmpty();
     }
 
     @Test
     void anApiServerThatIsAskedTooMuchIsLeftAloneForAsLongAsItAsks() {
-        scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(2), "too many requests"));
-        scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(1), "too many requests"));
+        scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(2), "too many requests"));
+        scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(1), "too many requests"));
 
         scene.time.advanceTo(START.plusSeconds(1));
 
@@ -67,7 +69,7 @@ class OpeningTest {
     @Test
     void anApiServerThatAsksForTooLongIsNotWaitedForBeyondTheStartTimeout() {
         for (int i = 0; i < 5; i++) {
-            scene.api.marking(() -> new MarkAnswer.TooMany(Duration.ofSeconds(8), "too many requests"));
+            scene.api.marking(() -> new BindApi.TooMany(Duration.ofSeconds(8), "too many requests"));
         }
 
         scene.time.advanceTo(START.plusSeconds(1));
@@ -151,7 +153,7 @@ class OpeningTest {
 
     @Test
     void goesOnWhenTheLostAnswerWasASuccess() {
-        scene.api.marking(() -> new MarkAnswer.Unanswered("timeout"));
+        scene.api.marking(() -> new BindApi.Unanswered("timeout"));
         scene.api.marking(() -> new MarkAnswer.Conflict(new ReservationBuilder()
                 .phase(Phase.RUNNING)
                 .startedAt(START)
@@ -167,7 +169,7 @@ class OpeningTest {
     @Test
     void bindsNobodyWhileTheWriteIsNotDurableAndGivesUpInTime() {
         for (int i = 0; i < 200; i++) {
-            scene.api.marking(() -> new MarkAnswer.Unanswered("timeout"));
+            scene.api.marking(() -> new BindApi.Unanswered("timeout"));
         }
 
         scene.time.advanceTo(START.plusSeconds(11));
@@ -226,7 +228,7 @@ class OpeningTest {
 
     @Test
     void hasAGangRepairedOfWhichAMemberWasRefused() {
-        scene.api.binding("g-1", () -> new BindAnswer.Refused("forbidden"));
+        scene.api.binding("g-1", () -> new BindApi.Refused("forbidden"));
 
         scene.time.advanceTo(START);
 
@@ -239,7 +241,7 @@ class OpeningTest {
 
     @Test
     void doesNotCountAGangAsPartialOfWhichNobodyWasBound() {
-        scene.api.binding("g-0", () -> new BindAnswer.Refused("forbidden"));
+        scene.api.binding("g-0", () -> new BindApi.Refused("forbidden"));
 
         scene.time.advanceTo(START);
 
@@ -256,7 +258,7 @@ class OpeningTest {
         });
         scene.api.binding("g-1", () -> {
             scene.api.reallyBind("g-1", "n01");
-            return new BindAnswer.Unanswered("timeout");
+            return new BindApi.Unanswered("timeout");
         });
 
         scene.time.advanceTo(START);
@@ -268,8 +270,8 @@ class OpeningTest {
 
     @Test
     void triesAgainWhileTheApiServerDoesNotAnswer() {
-        scene.api.binding("g-0", () -> new BindAnswer.Unanswered("503"));
-        scene.api.binding("g-0", () -> new BindAnswer.Unanswered("too many requests"));
+        scene.api.binding("g-0", () -> new BindApi.Unanswered("503"));
+        scene.api.binding("g-0", () -> new BindApi.Unanswered("too many requests"));
 
         scene.time.advanceTo(START.plusSeconds(1));
 

@@ -146,19 +146,7 @@ class HoldIntakeTest {
         HoldManifest manifest = HoldManifest.of(
                 "user",
                 "friday",
-                new HoldManifest.Words(
-                        "2",
-                        Map.of("cpu", "1500m"),
-                        "90m",
-                        "2030-01-01T02:00:00Z",
-                        null,
-                        null,
-                        "2.5",
-                        null,
-                        null,
-                        "1",
-                        null,
-                        Map.of("disk", "ssd")),
+                new HoldManifest.Words(Map.of("size", "2", "runtime", "90m", "start", "2030-01-01T02:00:00Z", "budget", "2.5", "max-per-node", "1"), Map.of("cpu", "1500m"), Map.of("disk", "ssd")),
                 NOW);
 
         ClusterObjects read = ManifestFile.read(
@@ -177,19 +165,7 @@ class HoldIntakeTest {
         assertThatThrownBy(() -> HoldManifest.of(
                         "user",
                         "friday",
-                        new HoldManifest.Words(
-                                "2",
-                                Map.of(),
-                                null,
-                                "2030-01-01T02:00:00Z",
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                Map.of()),
+                        new HoldManifest.Words(Map.of("size", "2", "start", "2030-01-01T02:00:00Z"), Map.of(), Map.of()),
                         NOW))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("`start` (2030-01-01T02:00:00Z) needs an end: expected either `runtime` or `deadline`");

@@ -3,13 +3,20 @@ package io.slotwise.kubernetes.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
 import io.slotwise.live.Settings;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +53,69 @@ class InquiryTest {
                 .isEqualTo(Resources.of(
                         Map.of("cpu", 500L, "memory", 1L << 30, "nvidia.com/gpu", 1L, Resources.PODS, 1L)));
         assertThat(gang.request().constraint().selector()).isEqualTo(Map.of("kind", "fast", "zone", "a"));
+    }
+
+    @Test
+    void aQuestionIsTheGangThatPodsWithTheseWordsWouldBe() {
+        Random random = new Random(11);
+        Map<String, List<String>> words = Map.ofEntries(
+                Map.entry("runtime", List.of("90s", "1h30m", "7d")),
+                Map.entry("budget", List.of("2.5", "0")),
+                Map.entry("max-price", List.of("0.125", "3")),
+                Map.entry("criterion", Criterion.keys()),
+                Map.entry("value-of-time", List.of("1.5", "100000")),
+                Map.entry("earliest-start", List.of("2030-01-01T01:00:00Z")),
+                Map.entry("deadline", List.of("2030-01-02T00:00:00Z")),
+                Map.entry("topology", List.of("topology.kubernetes.io/zone")),
+                Map.entry("max-per-node", List.of("1", "3")),
+                Map.entry("lockstep", List.of("true", "false")));
+        for (int i = 0; i < 300; i++) {
+            Map<String, String> terms = new TreeMap<>();
+            new TreeMap<>(words).forEach((word, values) -> {
+                if (random.nextBoolean()) {
+                    terms.put(word, values.get(random.nextInt(values.size())));
+                }
+            });
+            if (terms.containsKey("max-price") && random.nextBoolean()) {
+                terms.put("price-limit", "slot");
+            }
+            int size = 1 + random.nextInt(12);
+            Map<String, String> fields = new TreeMap<>(terms);
+            fields.put("size", Integer.toString(size));
+            fields.put("cpu", "250m");
+            fields.put("node-selector", "kind=fast");
+
+            assertThat(gang(fields)).isEqualTo(ofPods(terms, size));
+        }
+    }
+
+    private static Gang ofPods(Map<String, String> terms, int size) {
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(Keys.GANG_SIZE, Integer.toString(size));
+        terms.forEach((word, text) -> annotations.put(Keys.PREFIX + word, text));
+        List<Pod> pods = IntStream.range(0, size)
+                .mapToObj(i -> new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName("quote-" + i)
+                        .addToLabels(Keys.GANG, "quote")
+                        .withAnnotations(i == 0 ? annotations : Map.of())
+                        .endMetadata()
+                        .withNewSpec()
+                        .withSchedulerName(Candidates.FILES.schedulerName())
+                        .withNodeSelector(Map.of("kind", "fast"))
+                        .addNewContainer()
+                        .withNewResources()
+                        .withRequests(Map.of("cpu", new Quantity("250m")))
+                        .endResources()
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .toList();
+        Taken taken = new Intake(Settings.DEFAULT, PriceCatalogue.bundled(), Candidates.FILES)
+                .take(new ClusterObjects(List.of(), pods, List.of()), Map.of(), NOW);
+        assertThat(taken.snapshot().held()).isEmpty();
+        return taken.snapshot().requests().getFirst().gang();
     }
 
     @ParameterizedTest

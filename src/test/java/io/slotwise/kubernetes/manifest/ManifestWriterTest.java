@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.NodeConstraint.Requirement;
@@ -13,6 +14,7 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Request;
 import io.slotwise.core.resource.Resources;
+import io.slotwise.core.time.Interval;
 import io.slotwise.live.Settings;
 import io.slotwise.workload.Job;
 import io.slotwise.workload.JobTerms;
@@ -60,13 +62,10 @@ class ManifestWriterTest {
         return new Gang(
                 gang.id(),
                 gang.shapes(),
-                gang.budget(),
-                gang.criterion(),
-                gang.earliestStart() == Long.MIN_VALUE ? Long.MIN_VALUE : EPOCH + gang.earliestStart(),
-                gang.deadline() == JobTerms.NONE.deadline() ? gang.deadline() : EPOCH + gang.deadline(),
-                gang.topology(),
-                gang.maxPerNode(),
-                gang.lockstep(),
+                gang.demand()
+                        .startingFrom(
+                                gang.earliestStart() == Long.MIN_VALUE ? Long.MIN_VALUE : EPOCH + gang.earliestStart())
+                        .endingBy(gang.deadline() == Interval.FOREVER ? gang.deadline() : EPOCH + gang.deadline()),
                 gang.priority(),
                 EPOCH + gang.arrival(),
                 gang.placing());
@@ -92,7 +91,19 @@ class ManifestWriterTest {
                 Set.of());
         Resources resources = Resources.of(
                 Map.of(Resources.CPU, 1500L, Resources.MEMORY, 1L << 30, "nvidia.com/gpu", 2L, Resources.PODS, 1L));
-        JobTerms terms = new JobTerms(BUDGET, Criterion.COST, 3600, 864_000, "zone", 2, true, 7, true, "", "");
+        JobTerms terms = new JobTerms(
+                Demand.NONE
+                        .paying(BUDGET)
+                        .wanting(Criterion.COST)
+                        .startingFrom(3600)
+                        .endingBy(864_000)
+                        .within("zone")
+                        .spread(2)
+                        .inLockstep(true),
+                7,
+                true,
+                "",
+                "");
         Job job = new Job(
                 "train",
                 10,

@@ -8,6 +8,7 @@ import io.slotwise.core.slot.Terms;
 import io.slotwise.core.window.Window;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,17 +34,19 @@ public sealed interface Baseline permits Aep, Csa {
      *
      * @param criterion what is to be least
      * @param random where random windows come from; only the search for the least processor time draws from it
-     * @throws IllegalArgumentException for {@code ENERGY}, for which the paper has no algorithm
+     * @throws IllegalArgumentException for a criterion for which the paper has no algorithm
      */
     static Aep of(Criterion criterion, RandomGenerator random) {
-        return switch (criterion) {
-            case START -> new MinStart();
-            case FINISH -> new MinFinish();
-            case RUNTIME -> new MinRuntime();
-            case COST -> new MinCost();
-            case PROCESSOR_TIME -> new MinProcessorTime(random);
-            case ENERGY, VALUE -> throw withoutPaper(criterion);
-        };
+        Function<RandomGenerator, Aep> algorithm = PaperAlgorithms.BY_CRITERION.get(criterion);
+        if (algorithm == null) {
+            throw withoutPaper(criterion);
+        }
+        return algorithm.apply(random);
+    }
+
+    /** Whether the papers have an algorithm for a criterion. */
+    static boolean serves(Criterion criterion) {
+        return PaperAlgorithms.BY_CRITERION.containsKey(criterion);
     }
 
     /** The papers name energy as a possible criterion of the scheme, but give no algorithm for it. */

@@ -101,7 +101,7 @@ public final class BaselineSelection implements SlotSelection {
         if (gang.hasRules()) {
             return "the papers' pods do not look at other pods";
         }
-        if (gang.criterion() == Criterion.ENERGY || gang.criterion() == Criterion.VALUE) {
+        if (!Baseline.serves(gang.criterion())) {
             return "no paper gives an algorithm for the criterion "
                     + gang.criterion().key();
         }

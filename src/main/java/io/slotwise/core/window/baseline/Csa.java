@@ -36,10 +36,10 @@ public final class Csa implements Baseline {
     /**
      * A search that chooses by this criterion.
      *
-     * @throws IllegalArgumentException for {@code ENERGY} and {@code VALUE}, by which a window alone cannot be judged
+     * @throws IllegalArgumentException for a criterion that the papers have no algorithm for
      */
     public Csa(Criterion criterion) {
-        if (criterion == Criterion.ENERGY || criterion == Criterion.VALUE) {
+        if (!Baseline.serves(criterion)) {
             throw Baseline.withoutPaper(criterion);
         }
         this.criterion = criterion;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Performance;
-import io.slotwise.core.gang.Budget;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
@@ -49,13 +49,7 @@ class BaselineExamplesTest {
                 new GangId("user", "g"),
                 IntStream.range(0, pods).mapToObj(i -> "g-" + i).toList(),
                 request(),
-                Budget.UNLIMITED,
-                Criterion.START,
-                Long.MIN_VALUE,
-                Interval.FOREVER,
-                null,
-                1,
-                false,
+                Demand.NONE.spread(1),
                 0,
                 0);
     }

@@ -1,0 +1,143 @@
+package io.slotwise.core.gang;
+
+import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gang asks for as a whole, in money, time and place, apart from the room of its pods. Annotations, advance reservations, questions for a quote and the
+ * jobs of logs are all read into one of these, and whatever is added to it travels with it.
+ *
+ * @param budget what it may pay
+ * @param criterion what it wants to be least
+ * @param valueOfTime what it is worth that the end comes an hour earlier, currency units
+ * @param earliestStart the window starts no earlier, seconds; {@link Long#MIN_VALUE}: no limit
+ * @param deadline the window ends no later, seconds; {@link Interval#FOREVER}: no limit
+ * @param topology a node label's key: all pods on nodes with one value of it; null: no such limit
+ * @param maxPerNode the most pods on one node; {@link Integer#MAX_VALUE}: no limit
+ * @param lockstep every pod keeps its node, and is charged for it, until the slowest ends
+ */
+public record Demand(
+        Budget budget,
+        Criterion criterion,
+        Money valueOfTime,
+        long earliestStart,
+        long deadline,
+        @Nullable String topology,
+        int maxPerNode,
+        boolean lockstep) {
+    /** The largest value of time, currency units per hour: what it makes of a year and more can be counted. */
+    public static final Money MOST_VALUE_OF_TIME = new Money(100_000 * Money.MICROS_PER_UNIT);
+
+    /** The earliest start at any price, on any nodes. */
+    public static final Demand NONE = new Demand(
+            Budget.UNLIMITED,
+            Criterion.START,
+            Money.ZERO,
+            Long.MIN_VALUE,
+            Interval.FOREVER,
+            null,
+            Integer.MAX_VALUE,
+            false);
+
+    public Demand {
+        if (valueOfTime.micros() < 0 || valueOfTime.compareTo(MOST_VALUE_OF_TIME) > 0) {
+            throw new IllegalArgumentException("The value of time (%s) must be between 0 and %s."
+                    .formatted(valueOfTime.brief(), MOST_VALUE_OF_TIME.brief()));
+        }
+        if (maxPerNode <= 0) {
+            throw new IllegalArgumentException("The most pods per node (%d) must be positive.".formatted(maxPerNode));
+        }
+    }
+
+    /**
+     * Reads a value of time, currency units per hour.
+     *
+     * @throws IllegalArgumentException if it is none that can be counted; the message says what was expected
+     */
+    public static Money parseValueOfTime(String text) {
+        Money hour = Money.parse(text);
+        if (hour.compareTo(MOST_VALUE_OF_TIME) > 0) {
+            throw new IllegalArgumentException("expected at most " + MOST_VALUE_OF_TIME.brief());
+        }
+        return hour;
+    }
+
+    /** The same with another budget. */
+    public Demand paying(Budget other) {
+        return with(copy -> copy.budget = other);
+    }
+
+    /** The same with another criterion. */
+    public Demand wanting(Criterion other) {
+        return with(copy -> copy.criterion = other);
+    }
+
+    /** The same with another value of an hour. */
+    public Demand valuing(Money hour) {
+        return with(copy -> copy.valueOfTime = hour);
+    }
+
+    /** The same with another earliest start, seconds; {@link Long#MIN_VALUE}: none. */
+    public Demand startingFrom(long second) {
+        return with(copy -> copy.earliestStart = second);
+    }
+
+    /** The same with another deadline, seconds; {@link Interval#FOREVER}: none. */
+    public Demand endingBy(long second) {
+        return with(copy -> copy.deadline = second);
+    }
+
+    /** The same on nodes with one value of another label; null: of any values. */
+    public Demand within(@Nullable String label) {
+        return with(copy -> copy.topology = label);
+    }
+
+    /** The same with another limit of pods per node. */
+    public Demand spread(int mostPerNode) {
+        return with(copy -> copy.maxPerNode = mostPerNode);
+    }
+
+    /** The same whose pods all stay until the slowest ends, or each end by their own node's speed. */
+    public Demand inLockstep(boolean together) {
+        return with(copy -> copy.lockstep = together);
+    }
+
+    private Demand with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
+        return new Demand(
+                copy.budget,
+                copy.criterion,
+                copy.valueOfTime,
+                copy.earliestStart,
+                copy.deadline,
+                copy.topology,
+                copy.maxPerNode,
+                copy.lockstep);
+    }
+
+    /** One that can still be changed. */
+    private static final class Copy {
+        private Budget budget;
+        private Criterion criterion;
+        private Money valueOfTime;
+        private long earliestStart;
+        private long deadline;
+        private @Nullable String topology;
+        private int maxPerNode;
+        private boolean lockstep;
+
+        Copy(Demand demand) {
+            this.budget = demand.budget;
+            this.criterion = demand.criterion;
+            this.valueOfTime = demand.valueOfTime;
+            this.earliestStart = demand.earliestStart;
+            this.deadline = demand.deadline;
+            this.topology = demand.topology;
+            this.maxPerNode = demand.maxPerNode;
+            this.lockstep = demand.lockstep;
+        }
+    }
+}
