@@ -228,7 +228,9 @@ final class ReserveCommand implements Runnable {
         if (earliest != null) {
             terms.put("earliest-start", earliest);
         }
-        Stream.concat(Stream.of(HoldManifest.SIZE, HoldManifest.START), GangKey.reserved().map(GangKey::word))
+        Stream.concat(
+                        Stream.of(HoldManifest.SIZE, HoldManifest.START),
+                        GangKey.reserved().map(GangKey::word))
                 .forEach(word -> {
                     String text = given(DASHES + word);
                     if (text != null) {

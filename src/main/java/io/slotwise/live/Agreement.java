@@ -116,8 +116,7 @@ final class Agreement {
     private Request agreed(Request request, Draft draft, Arrivals promised, Intaken intaken) {
         long now = scene.now();
         Gang gang = request.gang();
-        Promise promise =
-                request.promise() == null ? null : request.promise().reseated(gang.pods());
+        Promise promise = request.promise() == null ? null : request.promise().reseated(gang.pods());
         String contradiction = promise == null
                 ? null
                 : Promises.contradiction(

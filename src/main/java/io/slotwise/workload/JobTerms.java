@@ -33,6 +33,11 @@ public record JobTerms(Demand demand, int priority, boolean migratable, String q
         return demand.valueOfTime();
     }
 
+    /** It ends no later, seconds on the workload's clock; {@link io.slotwise.core.time.Interval#FOREVER}: no limit. */
+    public long deadline() {
+        return demand.deadline();
+    }
+
     private JobTerms asking(Demand other) {
         return new JobTerms(other, priority, migratable, queue, application);
     }

@@ -262,7 +262,8 @@ class CycleStepsTest {
         }
 
         private Gang named(Gang of, String pod) {
-            return new Gang(of.id(), List.of(pod), of.shapes().getFirst().request(), of.demand(), of.priority(), of.arrival());
+            return new Gang(
+                    of.id(), List.of(pod), of.shapes().getFirst().request(), of.demand(), of.priority(), of.arrival());
         }
 
         @Test

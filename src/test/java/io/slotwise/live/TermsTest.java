@@ -18,7 +18,6 @@ import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
-import io.slotwise.core.time.Interval;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;

@@ -48,10 +48,7 @@ public final class Eligibility {
         /** The kind of the pods of one shape of a gang. */
         public static Kind of(Gang gang, PodRequest request) {
             return new Kind(
-                    request,
-                    gang.maxPerNode(),
-                    gang.criterion().needsPower(),
-                    2L * Integer.highestOneBit(gang.size()));
+                    request, gang.maxPerNode(), gang.criterion().needsPower(), 2L * Integer.highestOneBit(gang.size()));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.slotwise.core.slot;
 
-import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.cluster.NodeTimeline;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Criterion.Figure;
 import io.slotwise.core.gang.PodRequest;
 import io.slotwise.core.slot.Eligibility.Kind;
 import java.util.Arrays;

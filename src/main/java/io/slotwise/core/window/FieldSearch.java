@@ -67,7 +67,9 @@ final class FieldSearch {
             case RUNTIME -> new LeastRuntime();
             case COST -> new LeastCost();
             case PROCESSOR_TIME, ENERGY ->
-                uniform ? new LeastSum(criterion.figure()) : new MixedLeastSum(offer -> offer.figure(criterion.figure()));
+                uniform
+                        ? new LeastSum(criterion.figure())
+                        : new MixedLeastSum(offer -> offer.figure(criterion.figure()));
             case VALUE -> new LeastValue(gang);
         };
     }

@@ -152,8 +152,7 @@ public final class Access {
      * @throws NoAnswer if the API server does not say
      */
     public boolean may(Caller caller, Right right) {
-        return rights.ask(
-                new Asked(caller, right), () -> asked("SubjectAccessReview", () -> review(caller, right)));
+        return rights.ask(new Asked(caller, right), () -> asked("SubjectAccessReview", () -> review(caller, right)));
     }
 
     private <T> T asked(String kind, Supplier<T> question) {

@@ -43,7 +43,9 @@ public final class GangKey<T> {
     static final GangKey<Long> RUNTIME = new GangKey<>(Keys.RUNTIME, Durations::parsePositive)
             .held("runtime", HoldSpec::runtime)
             .asked("The runtime of a pod on a node of performance 1, such as 1h30m.")
-            .reserved("DURATION", "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.");
+            .reserved(
+                    "DURATION",
+                    "The runtime, such as 1h30m: on every node with --start, otherwise on a node of performance 1.");
 
     static final GangKey<Money> BUDGET = new GangKey<>(Keys.BUDGET, Money::parse)
             .says(demand -> brief(demand.budget().total()))
@@ -66,10 +68,9 @@ public final class GangKey<T> {
             .reserved("VALUE", criteria());
 
     static final GangKey<Money> VALUE_OF_TIME = new GangKey<>(Keys.VALUE_OF_TIME, Demand::parseValueOfTime)
-            .says(demand ->
-                    demand.valueOfTime().equals(Money.ZERO)
-                            ? null
-                            : demand.valueOfTime().brief())
+            .says(demand -> demand.valueOfTime().equals(Money.ZERO)
+                    ? null
+                    : demand.valueOfTime().brief())
             .asked("The value of ending the gang an hour earlier.");
 
     static final GangKey<Long> EARLIEST_START = new GangKey<>(Keys.EARLIEST_START, Intervals::parseUp)
@@ -96,8 +97,7 @@ public final class GangKey<T> {
     static final GangKey<Integer> MAX_PER_NODE = new GangKey<>(
                     Keys.MAX_PER_NODE, text -> Stated.number(text, Integer.MAX_VALUE))
             .sets(Demand::spread)
-            .says(demand ->
-                    demand.maxPerNode() == Integer.MAX_VALUE ? null : Integer.toString(demand.maxPerNode()))
+            .says(demand -> demand.maxPerNode() == Integer.MAX_VALUE ? null : Integer.toString(demand.maxPerNode()))
             .held("maxPerNode", HoldSpec::maxPerNode, GangKey::anyNumber)
             .asked("The maximum number of pods on one node.")
             .reserved("N", "The maximum number of seats on one node.");
@@ -328,8 +328,7 @@ public final class GangKey<T> {
 
     private static Criterion criterion(String text) {
         return Criterion.of(text)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "expected " + String.join(" or ", Criterion.keys())));
+                .orElseThrow(() -> new IllegalArgumentException("expected " + String.join(" or ", Criterion.keys())));
     }
 
     private static String criteria() {

@@ -32,8 +32,7 @@ public final class Inquiry {
     /** Labels that the nodes must have, {@code KEY=VALUE} separated by commas. */
     public static final String NODE_SELECTOR = "node-selector";
     /** The words of our annotations that a question may have. */
-    public static final List<String> TERMS =
-            GangKey.asked().map(GangKey::word).toList();
+    public static final List<String> TERMS = GangKey.asked().map(GangKey::word).toList();
 
     private static final List<String> RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
     private static final int LARGEST = 10_000;
@@ -82,7 +81,8 @@ public final class Inquiry {
 
     private GangTerms terms(Stated stated, String namespace, int size) {
         Usual usual = Usual.of(settings);
-        GangTerms terms = GangTerms.read(stated, size, null, usual, usual.values().of(namespace, Set.of()));
+        GangTerms terms =
+                GangTerms.read(stated, size, null, usual, usual.values().of(namespace, Set.of()));
         if (!stated.flaws().isEmpty()) {
             throw invalid(stated.flaws().getFirst().refusal(Inquiry::field));
         }
@@ -93,8 +93,8 @@ public final class Inquiry {
         List<String> pods = IntStream.range(0, terms.size())
                 .mapToObj(i -> id.name() + "-" + i)
                 .toList();
-        String tooLarge = RecordSize.on(List.of())
-                .problem(terms.size(), pods.getLast().length());
+        String tooLarge =
+                RecordSize.on(List.of()).problem(terms.size(), pods.getLast().length());
         if (tooLarge != null) {
             throw invalid(new Refusal.InvalidRequest(tooLarge));
         }

@@ -48,8 +48,7 @@ class OpeningTest {
 
         scene.time.advanceTo(START);
 
-        assertThat(first)
-                .isCompletedWithValue(notBound(Waits.FOR_SIGHT));
+        assertThat(first).isCompletedWithValue(notBound(Waits.FOR_SIGHT));
         assertThat(second).isCompleted();
         assertThat(scene.api.writes()).isEmpty();
     }

@@ -146,7 +146,20 @@ class HoldIntakeTest {
         HoldManifest manifest = HoldManifest.of(
                 "user",
                 "friday",
-                new HoldManifest.Words(Map.of("size", "2", "runtime", "90m", "start", "2030-01-01T02:00:00Z", "budget", "2.5", "max-per-node", "1"), Map.of("cpu", "1500m"), Map.of("disk", "ssd")),
+                new HoldManifest.Words(
+                        Map.of(
+                                "size",
+                                "2",
+                                "runtime",
+                                "90m",
+                                "start",
+                                "2030-01-01T02:00:00Z",
+                                "budget",
+                                "2.5",
+                                "max-per-node",
+                                "1"),
+                        Map.of("cpu", "1500m"),
+                        Map.of("disk", "ssd")),
                 NOW);
 
         ClusterObjects read = ManifestFile.read(
@@ -165,7 +178,8 @@ class HoldIntakeTest {
         assertThatThrownBy(() -> HoldManifest.of(
                         "user",
                         "friday",
-                        new HoldManifest.Words(Map.of("size", "2", "start", "2030-01-01T02:00:00Z"), Map.of(), Map.of()),
+                        new HoldManifest.Words(
+                                Map.of("size", "2", "start", "2030-01-01T02:00:00Z"), Map.of(), Map.of()),
                         NOW))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("`start` (2030-01-01T02:00:00Z) needs an end: expected either `runtime` or `deadline`");
