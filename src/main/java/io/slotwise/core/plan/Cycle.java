@@ -406,7 +406,8 @@ final class Cycle {
     private List<String> notes() {
         notes.addAll(cyclic().combiner().notes());
         if (exchange != null && exchange.bounded()) {
-            notes.add("node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
+            notes.add(
+                    "node exchanges were tried only for the first gangs in the queue: other gangs might start sooner");
         }
         if (cyclic().cut()) {
             notes.add("the search for more alternatives ended after %d slots (search-limit)"
