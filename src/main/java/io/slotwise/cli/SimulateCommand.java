@@ -6,9 +6,11 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCalendar;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.live.Settings;
 import io.slotwise.report.ComparisonReport;
@@ -65,6 +67,8 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String PRIORITIES = "--priorities";
     private static final String CHEAPEST_FIRST = "--cheapest-first";
     private static final String DRAW_VALUES = "--draw-values";
+    private static final String DRAW_DEADLINES = "--draw-deadlines";
+    private static final String PRICE_CALENDAR = "--price-calendar";
     private static final String DRAW_PRIORITIES = "--draw-priorities";
     private static final String DRAW_MIGRATABLE = "--draw-migratable";
     private static final String PRICE = "--price";
@@ -134,16 +138,28 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(Money.class)
                         .converters((ITypeConverter<Money>) SimulateCommand::price)
                         .build())
-                .addOption(number(
-                        SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
-                .addOption(number(
-                        PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
+                .addOption(Options.value(
+                                PRICE_CALENDAR,
+                                "CALENDAR",
+                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * */PT12H';"
+                                        + " the workload's clock begins at 1970-01-01T00:00:00Z.")
+                        .type(PriceCalendar.class)
+                        .converters((ITypeConverter<PriceCalendar>) SimulateCommand::calendar)
+                        .build())
+                .addOption(
+                        number(SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
+                .addOption(number(PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
                 .addOption(
                         flag(
                                 CHEAPEST_FIRST,
                                 "Queue disciplines also take the cheapest free processors first; otherwise they pay the mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws the value of ending a job an hour earlier."))
+                .addOption(
+                        number(
+                                DRAW_DEADLINES,
+                                "PERCENT",
+                                "How many jobs have a deadline one to three days after their earliest end and want the least cost, drawn. Default: 0."))
                 .addOption(ranks(
                         PRIORITIES,
                         "QUEUE=PRIORITY",
@@ -156,10 +172,7 @@ final class SimulateCommand implements Callable<Integer> {
                         DRAW_MIGRATABLE,
                         "PERCENT",
                         "The random share of jobs that keep their work when they are stopped. Default: 0."))
-                .addOption(Options.value(
-                                DISTURBANCES,
-                                "FILE",
-                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
+                .addOption(Options.value(DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV).")
                         .type(Path.class)
                         .build())
                 .addOption(Options.value(
@@ -177,10 +190,10 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(Shard.class)
                         .converters(Options::shard)
                         .build())
-                .addOption(Options.value(
-                                STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
-                        .type(Path.class)
-                        .build())
+                .addOption(
+                        Options.value(STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
+                                .type(Path.class)
+                                .build())
                 .addOption(OptionSpec.builder("-o", OUTPUT)
                         .type(Shape.class)
                         .paramLabel("FORMAT")
@@ -244,6 +257,14 @@ final class SimulateCommand implements Callable<Integer> {
             return Money.parse(value);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException("'%s' is not a price: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    private static PriceCalendar calendar(String value) {
+        try {
+            return PriceCalendar.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is no price calendar: %s".formatted(value, e.getMessage()));
         }
     }
 
@@ -368,6 +389,7 @@ final class SimulateCommand implements Callable<Integer> {
                 chosen,
                 matched(DRAW_USERS),
                 matched(DRAW_VALUES),
+                percent(DRAW_DEADLINES),
                 priorities(),
                 disturbances(machine),
                 Options.given(spec, FAILURES, Failures.class),
@@ -386,11 +408,15 @@ final class SimulateCommand implements Callable<Integer> {
             }
             shares.add(new Priorities.Share(percent, share.getValue()));
         }
-        int migratable = Objects.requireNonNullElse(Options.given(spec, DRAW_MIGRATABLE, Integer.class), 0);
-        if (migratable < 0 || migratable > 100) {
-            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(DRAW_MIGRATABLE, migratable));
+        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, percent(DRAW_MIGRATABLE));
+    }
+
+    private int percent(String option) {
+        int percent = Objects.requireNonNullElse(Options.given(spec, option, Integer.class), 0);
+        if (percent < 0 || percent > 100) {
+            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(option, percent));
         }
-        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, migratable);
+        return percent;
     }
 
     private SortedMap<String, Integer> ranks(String option) {
@@ -408,6 +434,10 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("--machine and --nodes are both given; expected one of them");
         }
         if (file != null) {
+            if (matched(PRICE_CALENDAR)) {
+                throw wrong("%s and --nodes are both there; expected one of them: nodes have calendars of their own"
+                        .formatted(PRICE_CALENDAR));
+            }
             return new SimulatedMachine.Listed(nodes(file));
         }
         int processors =
@@ -416,14 +446,24 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("The workload (%s) does not state the size of its machine; expected --machine N or --nodes FILE"
                     .formatted(workload.name()));
         }
-        int spread = Objects.requireNonNullElse(Options.given(spec, SPREAD, Integer.class), 0);
-        if (spread < 0 || spread > 100) {
-            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(SPREAD, spread));
-        }
         Money price =
                 Objects.requireNonNullElse(Options.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
         return new SimulatedMachine.Whole(
-                new ProcessorNodes(processors, positive(PER_NODE, 1), price, spread), matched(CHEAPEST_FIRST));
+                new ProcessorNodes(processors, positive(PER_NODE, 1), over(price), percent(SPREAD)),
+                matched(CHEAPEST_FIRST));
+    }
+
+    /** The price over the workload's clock: as long as any workload that is read. */
+    private StepFunction over(Money plain) {
+        PriceCalendar calendar = Options.given(spec, PRICE_CALENDAR, PriceCalendar.class);
+        try {
+            return calendar == null
+                    ? StepFunction.constant(plain.micros())
+                    : calendar.over(plain.micros(), 0, Durations.LONGEST);
+        } catch (IllegalArgumentException e) {
+            throw wrong("%s: %s, ten years from the beginning of the workload's clock"
+                    .formatted(PRICE_CALENDAR, e.getMessage()));
+        }
     }
 
     private static List<Node> nodes(Path file) {
