@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Two replicas, each with a proxy of its own before the API server, whose watches begin and then bring nothing. */
+/** Two replicas, each with a proxy of its own before the API server, whose watches begin and then bring nothing. A {@link Seed} says those of which kinds. */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HangingWatchIT {
@@ -50,8 +50,10 @@ class HangingWatchIT {
     @Test
     void aGangStartsAlthoughNoWatchOfPodsBringsAnything() {
         Scenario scenario = new Scenario(cluster, "hangs").withNodes(2);
-        GangSpec gang = scenario.gang("g", 2, 3000, 30);
-        beforeLeader.hangWatches("pods", true);
+        Seed seed = new Seed("hangs");
+        GangSpec gang = scenario.gang("g", seed.from(1, 2), 3000, 30);
+        List<String> hanging = seed.from(0, 1) == 0 ? List.of("pods") : seed.shuffled(List.of("pods", "nodes"));
+        hanging.forEach(kind -> beforeLeader.hangWatches(kind, true));
         try {
             cluster.submitAsPods(gang);
 
@@ -61,20 +63,25 @@ class HangingWatchIT {
             assertThat(leader.metric("slotwise_leader")).isEqualTo(1);
             assertThat(scenario.violations()).isEmpty();
         } finally {
-            beforeLeader.unhangWatches("pods");
+            hanging.forEach(beforeLeader::unhangWatches);
         }
     }
 
     @Test
     void whoeverSeesNothingSaysSoAndALeaderStartsNoGangByItsOldPicture() {
         Scenario scenario = new Scenario(cluster, "blind").withNodes(2);
-        GangSpec gang = scenario.gang("g", 2, 3000, 30);
+        Seed seed = new Seed("blind");
+        GangSpec gang = scenario.gang("g", seed.from(1, 2), 3000, 30);
+        List<String> kinds = seed.shuffled(List.of("pods", "nodes"));
+        String unseen = kinds.getFirst();
+        String seen = kinds.getLast();
+        String unseenByOther = seed.pick(List.of("reservations", "pods", "nodes"));
         Instant due = Scenario.in(UNNOTICED + 2 * SLOW_MACHINE);
         cluster.submitAsPods(gang.with("earliest-start", due.toString()));
         assertThat(scenario.awaitPromise(gang)).isEqualTo(due);
         Instant from = Scenario.now();
-        blind(beforeLeader, "pods", "/api/v1/pods");
-        blind(beforeOther, "reservations", "/apis/slotwise.io/v1alpha1/reservations");
+        blind(beforeLeader, unseen);
+        blind(beforeOther, unseenByOther);
         try {
             int patience = UNNOTICED + SLOW_MACHINE;
             Scenario.within("the leader to be not ready", patience).until(() -> !leader.isReady());
@@ -84,12 +91,12 @@ class HangingWatchIT {
 
             assertThat(leader.metric("slotwise_leader")).isEqualTo(1);
             assertThat(leader.isReady()).isFalse();
-            assertThat(age(leader, "pods")).isGreaterThan(UNNOTICED);
-            assertThat(age(leader, "nodes")).isLessThan(UNNOTICED);
+            assertThat(age(leader, unseen)).isGreaterThan(UNNOTICED);
+            assertThat(age(leader, seen)).isLessThan(UNNOTICED);
             assertThat(cluster.boundPods(gang)).isZero();
         } finally {
-            see(beforeLeader, "pods");
-            see(beforeOther, "reservations");
+            see(beforeLeader, unseen);
+            see(beforeOther, unseenByOther);
         }
 
         scenario.awaitWhole(gang, 60);
@@ -99,7 +106,8 @@ class HangingWatchIT {
     }
 
     /** Neither watches nor lists bring anything. */
-    private static void blind(ApiProxy proxy, String resource, String path) {
+    private static void blind(ApiProxy proxy, String resource) {
+        String path = (resource.equals("reservations") ? "/apis/slotwise.io/v1alpha1/" : "/api/v1/") + resource;
         proxy.treat((method, asked) -> method.equals("GET") && asked.equals(path) ? Turn.REFUSED : Turn.PASSES);
         proxy.hangWatches(resource, true);
     }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Faults that are too large or too slow for one episode among many: an hour's step of the clock, a full heap, thousands of pods of others in promised room,
  * a disruption budget that refuses, resource definitions of another version. The key of the pod's kube-scheduler lives for six seconds meanwhile.
- * Continuous integration runs them, with {@code -Dslotwise.hard-times=true}.
+ * Continuous integration runs them, with {@code -Dslotwise.hard-times=true}. A {@link Seed} says what of it comes when, and to whom.
  */
 @EnabledIfSystemProperty(named = "slotwise.hard-times", matches = "true")
 @RealControlPlane
@@ -49,7 +49,16 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class HardTimesIT {
     private static final String URGENT = "it-hard-urgent";
     private static final int FOREIGN = 2000;
-    private static final int LEFT_BYTES = 24 << 20;
+    /** Of 24 nodes. */
+    private static final int FLOODED = 18;
+
+    private static final int LEFT_MIB = 24;
+
+    private static final String OLDER_POLICY = """
+            turnover: 3s
+            cycle: 2s
+            min-run: 5s
+            """;
 
     private final ControlPlane plane;
     private final Cluster cluster;
@@ -108,8 +117,9 @@ class HardTimesIT {
         Scenario scenario = new Scenario(cluster, "renewed").withNodes(4);
         String first = Files.readString(keys().resolve("tls.crt"));
 
+        Seed seed = new Seed("renewed");
         for (int i = 0; i < 6; i++) {
-            startsSoon(scenario, scenario.gang("g" + i, 3, 500, 5).throughKubeScheduler());
+            startsSoon(scenario, scenario.gang("g" + i, seed.from(1, 4), 500, 5).throughKubeScheduler());
         }
         Scenario.within("another key", 20)
                 .until(() -> !Files.readString(keys().resolve("tls.crt")).equals(first));
@@ -134,23 +144,33 @@ class HardTimesIT {
     @Test
     @Order(2)
     void aDisruptionBudgetThatRefusesKeepsTheWholeGangForAWhile() {
-        Scenario scenario = new Scenario(cluster, "refusing").withNodes(2);
-        GangSpec low = scenario.gang("low", 2, 4000, 600).stoppingIn(1);
+        Scenario scenario = new Scenario(cluster, "refusing").withNodes(3);
+        Seed seed = new Seed("refusing");
+        int size = seed.from(2, 3);
+        GangSpec low = scenario.gang("low", size, 4000, 600).stoppingIn(1);
+        GangSpec filling = scenario.gang("filling", 3 - size, 4000, 600).ofClass(URGENT);
+        if (filling.size() > 0) {
+            cluster.submitAsPods(filling);
+            scenario.awaitWhole(filling, 60);
+        }
         cluster.submitAsIndexedJob(low);
         scenario.awaitWhole(low, 60);
+        int runs = seed.from(6, 9);
         Scenario.within("the gang to have run for a while", 20)
-                .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(6)));
+                .until(() -> Scenario.now().isAfter(startOf(low).plusSeconds(runs)));
 
         proxy.treat((_, path) -> path.endsWith("/eviction") ? Turn.PUT_OFF : Turn.PASSES);
-        GangSpec high =
-                scenario.gang("high", 1, 4000, 20).runningFor(8).stoppingIn(1).ofClass(URGENT);
+        GangSpec high = scenario.gang("high", seed.from(1, size), 4000, 20)
+                .runningFor(8)
+                .stoppingIn(1)
+                .ofClass(URGENT);
         cluster.submitAsJob(high);
         Scenario.within("the refusal to be told", 40)
                 .untilAsserted(() -> assertThat(cluster.events("refusing", "EvictionRefused"))
                         .anySatisfy(note -> assertThat(note)
                                 .contains("has to make way and cannot be evicted now")
                                 .contains("the whole gang runs on")));
-        assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(2);
+        assertThat(running(low)).as("pods of the gang that is kept").isEqualTo(size);
         assertThat(cluster.boundPods(high)).isZero();
         proxy.release();
 
@@ -179,9 +199,10 @@ class HardTimesIT {
         GangSpec runner = scenario.gang("runner", 2, 1000, 3000);
         startsSoon(scenario, runner);
 
-        for (int hours : new int[] {1, -1}) {
+        Seed seed = new Seed("hours");
+        for (int hours : seed.shuffled(List.of(1, -1))) {
             String name = hours > 0 ? "ahead" : "behind";
-            clock.step(Duration.ofHours(hours));
+            clock.step(Duration.ofHours(hours).plusSeconds(seed.from(-900, 900)));
             startsSoon(scenario, scenario.gang(name, 2, 1000, 5));
             startsSoon(scenario, scenario.gang(name + "-asked", 2, 1000, 5).throughKubeScheduler());
             clock.step(Duration.ZERO);
@@ -200,9 +221,10 @@ class HardTimesIT {
         List<GangSpec> gangs = new ArrayList<>();
         Instant from = Scenario.now();
 
-        ballast.leave(LEFT_BYTES);
+        Seed seed = new Seed("full");
+        ballast.leave(seed.from(LEFT_MIB - 6, LEFT_MIB + 6) << 20);
         for (int i = 0; i < 20; i++) {
-            GangSpec gang = scenario.gang("g%02d".formatted(i), 1 + i % 4, 1000, 5);
+            GangSpec gang = scenario.gang("g%02d".formatted(i), seed.from(1, 4), 1000, 5);
             gangs.add(gang);
             cluster.submitAsPods(gang);
         }
@@ -241,19 +263,24 @@ class HardTimesIT {
         List<GangSpec> gangs = new ArrayList<>();
         Instant from = Scenario.now();
 
+        Seed seed = new Seed("versions");
+        int olderCome = seed.from(1, 5);
+        int newerCome = seed.from(8, 11);
+        int firstLeads = seed.from(5, 8);
+        int secondLeads = seed.from(15, 20);
         try (SlotwiseProcess other = otherReplica()) {
             for (int i = 0; i < 24; i++) {
-                if (i % 6 == 3) {
-                    define(i % 12 == 3 ? older : newer);
+                if (i % 12 == olderCome || i % 12 == newerCome) {
+                    define(i % 12 == olderCome ? older : newer);
                 }
-                GangSpec gang = scenario.gang("g%02d".formatted(i), 1 + i % 4, 1000, 6);
-                gangs.add(i % 3 == 2 ? gang.throughKubeScheduler() : gang);
+                GangSpec gang = scenario.gang("g%02d".formatted(i), seed.from(1, 4), 1000, 6);
+                gangs.add(seed.from(0, 2) == 0 ? gang.throughKubeScheduler() : gang);
                 cluster.submitAsPods(gangs.getLast());
-                if (i == 6) {
+                if (i == firstLeads) {
                     slotwise.kill();
                     awaitLeading(other);
                     slotwise.start();
-                } else if (i == 18) {
+                } else if (i == secondLeads) {
                     other.kill();
                     awaitLeading(slotwise);
                 }
@@ -271,7 +298,8 @@ class HardTimesIT {
         SlotwiseProcess other = chart.slotwise(plane.url(), Map.of(), List.of());
         String older = System.getProperty("slotwise.older.jar", "");
         if (!older.isEmpty()) {
-            other.from(Path.of(older));
+            // An older chart's policy, too: a key that a program does not know ends it.
+            other.from(Path.of(older)).under(plane.write("older-policy.yaml", OLDER_POLICY));
         }
         other.start();
         return other;
@@ -298,15 +326,17 @@ class HardTimesIT {
     void thousandsOfPodsOfOthersInPromisedRoomMoveThePromiseAndStopNobody() {
         Scenario scenario = new Scenario(cluster, "crowded").withNodes(24);
         Instant earliest = Scenario.in(60);
-        GangSpec promised = scenario.gang("promised", 4, 3000, 20).with("earliest-start", earliest.toString());
+        Seed seed = new Seed("crowded");
+        GangSpec promised =
+                scenario.gang("promised", seed.from(2, 5), 3000, 20).with("earliest-start", earliest.toString());
         cluster.submitAsPods(promised);
         scenario.awaitPromise(promised);
         List<String> rooms = List.copyOf(cluster.promisedNodes(promised).values());
-        // Beyond what a kubelet would take, and all over the other nodes but the last ones.
+        // Beyond what a kubelet would take, and all over the other nodes but some.
         List<String> flooded = new ArrayList<>(rooms);
-        IntStream.rangeClosed(1, 18)
-                .mapToObj(scenario::node)
+        seed.shuffled(IntStream.rangeClosed(1, 24).mapToObj(scenario::node).toList()).stream()
                 .filter(node -> !rooms.contains(node))
+                .limit(FLOODED - rooms.size())
                 .forEach(flooded::add);
 
         IntStream.range(0, FOREIGN)

@@ -3,13 +3,17 @@ package io.slotwise.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A replica with token and authority in files, as a pod has them, whose API server gets another authority and another key of service accounts. */
+/**
+ * A replica with token and authority in files, as a pod has them, whose API server gets another authority and another key of service accounts. A {@link Seed} says
+ * what is mounted first.
+ */
 @RealControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RotatedCredentialsIT {
@@ -28,7 +32,8 @@ class RotatedCredentialsIT {
         Installation chart = Installation.install(plane, Map.of("policy.turnover", "3s"));
         token = plane.folder().resolve("token");
         authority = plane.folder().resolve("ca.crt");
-        writeCredentials();
+        writeToken();
+        writeAuthority();
         slotwise = chart.slotwise(
                 plane.url(),
                 Map.of(),
@@ -39,16 +44,20 @@ class RotatedCredentialsIT {
                         "-Dkubernetes.master=" + plane.url()));
     }
 
-    private void writeCredentials() {
+    private void writeToken() {
         plane.write("token", plane.serviceAccountToken(Installation.RELEASE, Installation.RELEASE));
+    }
+
+    private void writeAuthority() {
         plane.write("ca.crt", plane.authority());
     }
 
     @Test
     void whatIsMountedAnewCountsWithoutARestart() {
+        Seed seed = new Seed("rotated");
         Scenario scenario = new Scenario(new Cluster(plane), "rotated").withNodes(4);
-        GangSpec before = scenario.gang("before", 2, 3000, 3000);
-        GangSpec after = scenario.gang("after", 2, 3000, 30);
+        GangSpec before = scenario.gang("before", seed.from(1, 2), 3000, 3000);
+        GangSpec after = scenario.gang("after", seed.from(1, 2), 3000, 30);
         slotwise.start();
         new Cluster(plane).submitAsPods(before);
         scenario.awaitWhole(before, 60);
@@ -58,9 +67,14 @@ class RotatedCredentialsIT {
         cluster.submitAsPods(after);
         Scenario.within("the replica to say that it sees nothing", BLIND).until(() -> !slotwise.isReady());
         assertThat(cluster.boundPods(after)).isZero();
-        writeCredentials();
+        for (Runnable mounted : seed.shuffled(List.<Runnable>of(this::writeToken, this::writeAuthority))) {
+            assertThat(cluster.boundPods(after)).isZero();
+            mounted.run();
+            Instant next = Scenario.in(seed.from(0, 5));
+            Scenario.awaitClock(next);
+        }
 
-        Scenario.within("the gang to be bound", BLIND).until(() -> cluster.boundPods(after) == 2);
+        Scenario.within("the gang to be bound", BLIND).until(() -> cluster.boundPods(after) == after.size());
         slotwise.awaitReady();
     }
 }

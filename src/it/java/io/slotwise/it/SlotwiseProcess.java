@@ -25,12 +25,13 @@ public final class SlotwiseProcess implements AutoCloseable {
 
     private static final String POD_KEYS = "SLOTWISE_EXTENDER_POD_TLS";
     private static final String SCHEDULER_KEYS = "SLOTWISE_EXTENDER_POD_SCHEDULER_KEYS";
+    private static final String POLICY = "--policy=";
     private static final String POD_PORT = "SLOTWISE_EXTENDER_POD_PORT";
 
     private final ControlPlane plane;
     private final String program;
     private final Path kubeconfig;
-    private final List<String> arguments;
+    private List<String> arguments;
     private final Map<String, String> environment;
     private final List<String> javaOptions;
     private final int port = Loopback.freePort();
@@ -99,6 +100,14 @@ public final class SlotwiseProcess implements AutoCloseable {
     /** The same from another build of the program, such as an older version, from its next start on. */
     SlotwiseProcess from(Path otherJar) {
         jar = otherJar;
+        return this;
+    }
+
+    /** The same under another policy file, from its next start on. */
+    SlotwiseProcess under(Path policy) {
+        arguments = arguments.stream()
+                .map(argument -> argument.startsWith(POLICY) ? POLICY + policy : argument)
+                .toList();
         return this;
     }
 

@@ -6,9 +6,11 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.kubernetes.manifest.Candidates;
 import io.slotwise.kubernetes.manifest.Intake;
 import io.slotwise.kubernetes.manifest.ManifestFile;
+import io.slotwise.kubernetes.manifest.PriceCalendar;
 import io.slotwise.kubernetes.manifest.PriceCatalogue;
 import io.slotwise.live.Settings;
 import io.slotwise.report.ComparisonReport;
@@ -65,6 +67,8 @@ final class SimulateCommand implements Callable<Integer> {
     private static final String PRIORITIES = "--priorities";
     private static final String CHEAPEST_FIRST = "--cheapest-first";
     private static final String DRAW_VALUES = "--draw-values";
+    private static final String DRAW_DEADLINES = "--draw-deadlines";
+    private static final String PRICE_CALENDAR = "--price-calendar";
     private static final String DRAW_PRIORITIES = "--draw-priorities";
     private static final String DRAW_MIGRATABLE = "--draw-migratable";
     private static final String PRICE = "--price";
@@ -135,6 +139,14 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(Money.class)
                         .converters((ITypeConverter<Money>) SimulateCommand::price)
                         .build())
+                .addOption(Options.value(
+                                PRICE_CALENDAR,
+                                "CALENDAR",
+                                "Other prices at other times, as in slotwise.io/price-calendar, such as '0.5@0 20 * * */PT12H';"
+                                        + " the workload's clock begins at 1970-01-01T00:00:00Z.")
+                        .type(PriceCalendar.class)
+                        .converters((ITypeConverter<PriceCalendar>) SimulateCommand::calendar)
+                        .build())
                 .addOption(
                         number(SPREAD, "PERCENT", "How far a processor's price may be from that, drawn. Default: 0."))
                 .addOption(number(PER_NODE, "N", "Whole processors of one node, under planning policies. Default: 1."))
@@ -144,6 +156,11 @@ final class SimulateCommand implements Callable<Integer> {
                                 "Disciplines, too, take the cheapest free processors first; without it they pay the mean price."))
                 .addOption(flag(DRAW_USERS, "Each user draws a budget and a criterion."))
                 .addOption(flag(DRAW_VALUES, "Each user draws what it is worth that a job ends an hour earlier."))
+                .addOption(
+                        number(
+                                DRAW_DEADLINES,
+                                "PERCENT",
+                                "How many jobs have a deadline one to three days after their earliest end and want the least cost, drawn. Default: 0."))
                 .addOption(ranks(
                         PRIORITIES,
                         "QUEUE=PRIORITY",
@@ -241,6 +258,14 @@ final class SimulateCommand implements Callable<Integer> {
             return Money.parse(value);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException("'%s' is no price: %s".formatted(value, e.getMessage()));
+        }
+    }
+
+    private static PriceCalendar calendar(String value) {
+        try {
+            return PriceCalendar.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException("'%s' is no price calendar: %s".formatted(value, e.getMessage()));
         }
     }
 
@@ -365,6 +390,7 @@ final class SimulateCommand implements Callable<Integer> {
                 chosen,
                 matched(DRAW_USERS),
                 matched(DRAW_VALUES),
+                percent(DRAW_DEADLINES),
                 priorities(),
                 disturbances(machine),
                 Options.given(spec, FAILURES, Failures.class),
@@ -383,11 +409,15 @@ final class SimulateCommand implements Callable<Integer> {
             }
             shares.add(new Priorities.Share(percent, share.getValue()));
         }
-        int migratable = Objects.requireNonNullElse(Options.given(spec, DRAW_MIGRATABLE, Integer.class), 0);
-        if (migratable < 0 || migratable > 100) {
-            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(DRAW_MIGRATABLE, migratable));
+        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, percent(DRAW_MIGRATABLE));
+    }
+
+    private int percent(String option) {
+        int percent = Objects.requireNonNullElse(Options.given(spec, option, Integer.class), 0);
+        if (percent < 0 || percent > 100) {
+            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(option, percent));
         }
-        return new SimulationStudy.Ranking(ranks(PRIORITIES), shares, migratable);
+        return percent;
     }
 
     private SortedMap<String, Integer> ranks(String option) {
@@ -405,6 +435,10 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("--machine and --nodes are both there; expected one of them");
         }
         if (file != null) {
+            if (matched(PRICE_CALENDAR)) {
+                throw wrong("%s and --nodes are both there; expected one of them: nodes have calendars of their own"
+                        .formatted(PRICE_CALENDAR));
+            }
             return new SimulatedMachine.Listed(nodes(file));
         }
         int processors =
@@ -413,14 +447,24 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("The workload (%s) does not say how large its machine is; expected --machine N or --nodes FILE"
                     .formatted(workload.name()));
         }
-        int spread = Objects.requireNonNullElse(Options.given(spec, SPREAD, Integer.class), 0);
-        if (spread < 0 || spread > 100) {
-            throw wrong("%s (%d) is out of range; expected 0 to 100".formatted(SPREAD, spread));
-        }
         Money price =
                 Objects.requireNonNullElse(Options.given(spec, PRICE, Money.class), new Money(Money.MICROS_PER_UNIT));
         return new SimulatedMachine.Whole(
-                new ProcessorNodes(processors, positive(PER_NODE, 1), price, spread), matched(CHEAPEST_FIRST));
+                new ProcessorNodes(processors, positive(PER_NODE, 1), over(price), percent(SPREAD)),
+                matched(CHEAPEST_FIRST));
+    }
+
+    /** The price over the workload's clock: as long as any workload that is read. */
+    private StepFunction over(Money plain) {
+        PriceCalendar calendar = Options.given(spec, PRICE_CALENDAR, PriceCalendar.class);
+        try {
+            return calendar == null
+                    ? StepFunction.constant(plain.micros())
+                    : calendar.over(plain.micros(), 0, Durations.LONGEST);
+        } catch (IllegalArgumentException e) {
+            throw wrong("%s: %s, ten years from the beginning of the workload's clock"
+                    .formatted(PRICE_CALENDAR, e.getMessage()));
+        }
     }
 
     private static List<Node> nodes(Path file) {

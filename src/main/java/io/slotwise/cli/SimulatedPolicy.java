@@ -69,7 +69,7 @@ sealed interface SimulatedPolicy {
                                     ? io.slotwise.simulation.processors.Processors.of(
                                             new NodePrices(whole.nodes(seed)).ofCores())
                                     : new io.slotwise.simulation.processors.Processors(
-                                            whole.processors().processors(), whole.meanPrice(seed)));
+                                            whole.processors().processors(), new NodePrices(whole.nodes(seed)).mean()));
                 case SimulatedMachine.Listed listed ->
                     throw new IllegalStateException(
                             "The policy (%s) must not meet %s.".formatted(name, listed.words()));

@@ -4,6 +4,7 @@ import io.slotwise.core.cluster.Node;
 import io.slotwise.core.money.Currency;
 import io.slotwise.live.Processors;
 import io.slotwise.random.SeededDraws;
+import io.slotwise.simulation.DrawnDeadlines;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Observers;
 import io.slotwise.simulation.PricedUsers;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload before anything is drawn for it
  * @param drawsUsers whether users draw budgets and criteria
  * @param drawsValues whether users draw what their time is worth
+ * @param deadlinePercent how many of the jobs have a deadline, drawn
  * @param ranking which jobs differ in priority, and may be moved
  * @param disturbances in every replication
  * @param failures drawn for each replication; null: none
@@ -48,6 +50,7 @@ record SimulationStudy(
         List<SimulatedPolicy> policies,
         boolean drawsUsers,
         boolean drawsValues,
+        int deadlinePercent,
         Ranking ranking,
         List<Disturbance> disturbances,
         @Nullable Failures failures,
@@ -150,7 +153,9 @@ record SimulationStudy(
         Workload ranked = ranking.of(workload, seed);
         Workload paying =
                 drawsUsers ? new PricedUsers(ranked, machine.meanPrice(seed), seed, SeededDraws.L64X128) : ranked;
-        return drawsValues ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededDraws.L64X128) : paying;
+        Workload valued =
+                drawsValues ? new ValuedUsers(paying, machine.meanPrice(seed), seed, SeededDraws.L64X128) : paying;
+        return deadlinePercent == 0 ? valued : new DrawnDeadlines(valued, deadlinePercent, seed, SeededDraws.L64X128);
     }
 
     private List<Disturbance> disturbances(long seed) {

@@ -1,7 +1,7 @@
 package io.slotwise.cli;
 
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.core.money.Money;
 import io.slotwise.core.time.Durations;
 import io.slotwise.report.AdviceLine;
 import io.slotwise.report.DomainLines;
@@ -178,6 +178,6 @@ final class WhyText {
     }
 
     private String brief(@Nullable String money) {
-        return money == null ? "-" : currency.of(Money.parse(money));
+        return money == null ? "-" : currency.of(Cost.read(money));
     }
 }

@@ -76,11 +76,7 @@ final class PolicyGrid {
 
     private static Contender discipline(String name, Discipline discipline) {
         return new Contender(
-                name,
-                false,
-                false,
-                machine -> discipline.on(
-                        new Processors(machine.processors(), machine.price().micros())));
+                name, false, false, machine -> discipline.on(new Processors(machine.processors(), machine.price())));
     }
 
     /** The policies that are tried. */

@@ -51,9 +51,11 @@ public record Terms(
             return gang.valueOfTime().equals(Money.ZERO) ? null : new Worth(gang.valueOfTime(), gang.arrival());
         }
 
-        /** What it is worth that the gang ends at this second and not when it arrived. */
+        /** What it is worth that the gang ends at this second and not when it arrived: exactly, whatever its record says. */
         public Cost delay(long end) {
-            return Cost.product(hour.micros(), Math.max(0, end - since));
+            return Cost.product(hour.micros(), end)
+                    .minus(Cost.product(hour.micros(), since))
+                    .orNothing();
         }
     }
 

@@ -14,6 +14,9 @@ public final class Ticker implements AutoCloseable {
     /** When a task is tried again that has failed. */
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** Whoever wants to be woken in a thousand years is asked once more before: no long holds their nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final InstantSource clock;
     private final Task task;
     private final Thread thread;
@@ -88,7 +91,8 @@ public final class Ticker implements AutoCloseable {
                 }
             } else {
                 // As long as it is from here: a clock that is set back meanwhile does not make it longer.
-                long nanos = Duration.between(clock.instant(), next).toNanos();
+                Duration left = Duration.between(clock.instant(), next);
+                long nanos = left.compareTo(LONGEST) < 0 ? left.toNanos() : LONGEST.toNanos();
                 while (!pending && nanos > 0 && clock.instant().isBefore(next)) {
                     nanos = woken.awaitNanos(nanos);
                 }

@@ -68,6 +68,9 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     /** A start counts as punctual up to this distance from what was promised, seconds. */
     private static final long PUNCTUAL = 1;
 
+    /** No time that is recorded is longer. */
+    private static final Duration LONGEST_TIME = Duration.ofDays(366);
+
     /** The bounds of the histogram of waits. */
     private static final Duration[] WAITS = {
         Duration.ofSeconds(1),
@@ -266,11 +269,16 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
     @Override
     public void opened(GangId gang, Instant promisedStart, Instant openedAt) {
         Duration delay = Duration.between(promisedStart, openedAt);
-        startDelay.record(delay);
+        startDelay.record(bounded(delay));
         opened.incrementAndGet();
         if (delay.compareTo(Duration.ofSeconds(PUNCTUAL)) <= 0) {
             kept.incrementAndGet();
         }
+    }
+
+    /** A timer counts nanoseconds in a long, and a record may name the year 1. */
+    private static Duration bounded(Duration time) {
+        return time.compareTo(LONGEST_TIME) < 0 ? time : LONGEST_TIME;
     }
 
     @Override
@@ -388,7 +396,7 @@ public class Meters implements BarrierObserver, Recorder, WatchObserver {
         if (first) {
             Standing.History history = standing.history();
             history.startedAt().ifPresent(second -> {
-                wait.record(Duration.ofSeconds(Math.max(0, second - history.seen())));
+                wait.record(bounded(Duration.ofSeconds(Math.max(0, second - history.seen()))));
                 OptionalLong by = standing.promisedBy();
                 OptionalLong promised = by.isPresent() ? by : history.promisedStart();
                 promised.ifPresent(

@@ -3,8 +3,8 @@ package io.slotwise.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.core.money.Money;
 import io.slotwise.report.TextTable.Column;
 import java.io.IOException;
 import java.time.Instant;
@@ -125,7 +125,7 @@ public record GangListReport(
     }
 
     private static String brief(@Nullable String money) {
-        return money == null ? NONE : Money.parse(money).brief();
+        return money == null ? NONE : Cost.read(money).brief();
     }
 
     /** As JSON, indented, with a line feed at its end; what is not known is null. */

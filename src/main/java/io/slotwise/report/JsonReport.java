@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.window.SearchExtent;
@@ -217,10 +218,10 @@ public final class JsonReport {
 
     private static void totals(JsonGenerator json, Totals totals) throws IOException {
         json.writeObjectFieldStart("totals");
-        json.writeStringField("cost", totals.cost().toString());
+        json.writeStringField("cost", totals.cost().shown());
         json.writeObjectFieldStart("income");
-        for (Map.Entry<String, Money> owner : totals.income().entrySet()) {
-            json.writeStringField(owner.getKey(), owner.getValue().toString());
+        for (Map.Entry<String, Cost> owner : totals.income().entrySet()) {
+            json.writeStringField(owner.getKey(), owner.getValue().shown());
         }
         json.writeEndObject();
         json.writeNumberField("processorSeconds", totals.processorSeconds());

@@ -1,7 +1,7 @@
 package io.slotwise.report;
 
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
-import io.slotwise.core.money.Money;
 import io.slotwise.report.TextTable.Column;
 import java.time.Instant;
 import java.util.Comparator;
@@ -62,15 +62,15 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
         return switch (order) {
             case START -> byStart;
             case COST ->
-                Comparator.<GangRow, Money>comparing(gang -> cost(gang.cost()), Comparator.reverseOrder())
+                Comparator.<GangRow, Cost>comparing(gang -> cost(gang.cost()), Comparator.reverseOrder())
                         .thenComparing(byStart);
             case GANG -> Comparator.comparing(GangRow::gang);
             case SUBMITTED -> Comparator.comparing(GangRow::submitted).thenComparing(byStart);
         };
     }
 
-    private static Money cost(@Nullable String cost) {
-        return cost == null ? Money.ZERO : Money.parse(cost);
+    private static Cost cost(@Nullable String cost) {
+        return cost == null ? Cost.ZERO : Cost.read(cost);
     }
 
     private static String phase(GangRow gang) {
@@ -103,7 +103,7 @@ public record QueueReport(List<GangRow> gangs, Currency currency) {
                     gang.gang(),
                     gang.phase(),
                     gang.size() == null ? NONE : gang.size().toString(),
-                    gang.cost() == null ? NONE : Money.parse(gang.cost()).brief(),
+                    gang.cost() == null ? NONE : Cost.read(gang.cost()).brief(),
                     Objects.requireNonNullElse(gang.why(), NONE)));
         }
         return table.draw(terminal);

@@ -132,7 +132,7 @@ public record QuoteReport(
             rows.add(new QuoteRow(
                     second(row.path("start")),
                     second(row.path("end")),
-                    Money.parse(row.path("cost").asText()),
+                    Cost.read(row.path("cost").asText()).roundedUp(),
                     row.path("runtimeSeconds").asLong(),
                     row.path("processorSeconds").asLong(),
                     energy.isNull()
@@ -147,7 +147,7 @@ public record QuoteReport(
         return new QuoteReport(
                 second(document.path("now")),
                 document.path("gang").asText(),
-                budget.isNull() ? null : Money.parse(budget.asText()),
+                budget.isNull() ? null : Cost.read(budget.asText()).roundedUp(),
                 document.path("criterion").asText(),
                 rows,
                 document.path("reason").isTextual() ? document.path("reason").asText() : null,
@@ -156,7 +156,7 @@ public record QuoteReport(
     }
 
     private static @Nullable Money money(JsonNode text) {
-        return text.isTextual() ? Money.parse(text.asText()) : null;
+        return text.isTextual() ? Cost.read(text.asText()).roundedUp() : null;
     }
 
     private static long second(JsonNode instant) throws IOException {

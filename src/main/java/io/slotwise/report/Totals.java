@@ -3,7 +3,7 @@ package io.slotwise.report;
 import io.slotwise.core.cluster.Cluster;
 import io.slotwise.core.cluster.Node;
 import io.slotwise.core.gang.PodRequest;
-import io.slotwise.core.money.Money;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.plan.Plan;
 import io.slotwise.core.plan.Planned;
 import io.slotwise.core.resource.Resources;
@@ -22,33 +22,32 @@ import java.util.stream.Collectors;
 /**
  * The sums over all windows of a plan.
  *
- * @param cost the sum of the windows' costs as shown
+ * @param cost the sum of the windows' costs as shown, which may be more than any window's
  * @param income of each owner whose nodes carry a pod: the sum of these pods' costs as shown; all owners together earn {@code cost}
  * @param processorSeconds the sum of the pods' seconds
  * @param utilisation the planned share of the cpu: milli-core seconds of all planned pods, divided by those that the schedulable nodes
  *     offer from now to the last planned end (allocatable cpu outside their unavailable intervals, running pods not
  *     subtracted); exact, then rounded half up to four decimals; 0 if nothing is planned
  */
-public record Totals(Money cost, SortedMap<String, Money> income, long processorSeconds, BigDecimal utilisation) {
+public record Totals(Cost cost, SortedMap<String, Cost> income, long processorSeconds, BigDecimal utilisation) {
     private static final int DECIMALS = 4;
     private static final String UNKNOWN_OWNER = "default";
 
     static Totals of(List<WindowRow> windows, Plan plan, Cluster cluster) {
-        long cost = windows.stream().mapToLong(window -> window.cost().micros()).reduce(0, Math::addExact);
         return new Totals(
-                new Money(cost),
+                windows.stream().map(window -> Cost.of(window.cost())).reduce(Cost.ZERO, Cost::plus),
                 income(windows, cluster),
                 windows.stream().mapToLong(WindowRow::processorSeconds).sum(),
                 utilisation(plan, cluster));
     }
 
-    private static SortedMap<String, Money> income(List<WindowRow> windows, Cluster cluster) {
+    private static SortedMap<String, Cost> income(List<WindowRow> windows, Cluster cluster) {
         Map<String, String> owners = cluster.nodes().stream().collect(Collectors.toMap(Node::name, Node::owner));
-        SortedMap<String, Money> income = new TreeMap<>();
+        SortedMap<String, Cost> income = new TreeMap<>();
         for (WindowRow window : windows) {
             for (WindowRow.PodRow pod : window.placement()) {
                 String owner = owners.getOrDefault(pod.node(), UNKNOWN_OWNER);
-                income.merge(owner, pod.cost(), (a, b) -> new Money(Math.addExact(a.micros(), b.micros())));
+                income.merge(owner, Cost.of(pod.cost()), Cost::plus);
             }
         }
         return income;

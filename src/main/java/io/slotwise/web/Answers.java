@@ -133,7 +133,7 @@ public final class Answers {
                 GangAnswer.message(standing, refusal, currency),
                 window == null ? null : instant(window.start()),
                 window == null ? null : instant(window.end()),
-                window == null ? null : window.cost().roundedUp().toString(),
+                window == null ? null : window.cost().shown(),
                 budget == null ? null : budget.toString(),
                 size(window, gang, refusal),
                 instant(standing.history().seen()),

@@ -150,7 +150,7 @@ public record GangAnswer(
             return new WindowAnswer(
                     instant(window.start()),
                     instant(window.end()),
-                    window.cost().roundedUp().toString(),
+                    window.cost().shown(),
                     window.placements().stream()
                             .map(place -> new PlaceAnswer(place.pod(), place.node()))
                             .toList());
@@ -175,14 +175,14 @@ public record GangAnswer(
         static MovedAnswer of(Past past) {
             return new MovedAnswer(
                     past.times(),
-                    past.spent().roundedUp().toString(),
+                    past.spent().shown(),
                     past.work(),
                     past.overhead(),
                     past.legs().stream()
                             .map(leg -> new RunAnswer(
                                     instant(leg.start()),
                                     instant(leg.endedAt()),
-                                    leg.charge().total().roundedUp().toString()))
+                                    leg.charge().total().shown()))
                             .toList());
         }
     }
@@ -221,7 +221,7 @@ public record GangAnswer(
             return new AlternativeAnswer(
                     instant(window.start()),
                     instant(window.end()),
-                    window.cost().roundedUp().toString(),
+                    window.cost().shown(),
                     window.runtime(),
                     window.processorTime(),
                     chosen);
@@ -282,7 +282,7 @@ public record GangAnswer(
                     row.domain(),
                     instant(row.window().start()),
                     instant(row.window().end()),
-                    row.window().cost().roundedUp().toString(),
+                    row.window().cost().shown(),
                     row.time(),
                     row.transfer(),
                     row.free(),
@@ -322,7 +322,7 @@ public record GangAnswer(
                     advice.change().value(),
                     instant(window.start()),
                     instant(window.end()),
-                    window.cost().roundedUp().toString(),
+                    window.cost().shown(),
                     AdviceLine.of(advice, currency),
                     annotations(advice));
         }
@@ -402,7 +402,7 @@ public record GangAnswer(
                 worth == null ? null : worth.hour().toString(),
                 worth == null || promise == null
                         ? null
-                        : worth.delay(promise.window().end()).roundedUp().toString(),
+                        : worth.delay(promise.window().end()).shown(),
                 optional(standing.promisedBy()),
                 currency.isNone() ? null : currency.name());
     }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.GangId;
+import io.slotwise.core.ledger.Period;
 import io.slotwise.core.migration.Mobility;
+import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Pending;
 import io.slotwise.core.plan.Policy;
+import io.slotwise.core.plan.PromiseSlack;
 import io.slotwise.core.plan.Refusal;
+import io.slotwise.core.provision.Provisioning;
 import io.slotwise.core.text.Shown;
 import io.slotwise.core.window.Window;
 import io.slotwise.kubernetes.manifest.ClusterObjects;
@@ -24,6 +28,7 @@ import io.slotwise.testing.Nonsense;
 import io.slotwise.testing.PlanChecker;
 import io.slotwise.testing.PoisonedObjects;
 import io.slotwise.testing.WholeReplica;
+import io.slotwise.web.GangAnswer;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +67,14 @@ class PoisonedObjectsTest {
             under(Policy.DEFAULT
                     .withPreemption(Policy.Preempting.RUNNING)
                     .withMigration(new Mobility(Mobility.Reach.EXTERNAL, 1, 300, 60))),
-            under(Policy.DEFAULT.withBackfill(Policy.Backfill.EASY)));
+            under(Policy.DEFAULT.withBackfill(Policy.Backfill.EASY)),
+            under(Policy.DEFAULT
+                    .withProvisioning(new Provisioning(
+                            Provisioning.Mode.PLAN,
+                            10,
+                            new Provisioning.Spending(new Money(1_000_000_000_000_000L), Period.WEEK),
+                            Provisioning.MOST_RISK))
+                    .withSlack(PromiseSlack.DEFAULT)));
 
     private final ClusterObjects honest = read(honest());
 
@@ -138,6 +150,10 @@ class PoisonedObjectsTest {
                 assertThat(replica.notices())
                         .noneMatch(notice -> notice.reason().equals(Warning.Reason.INTERNAL_ERROR.key()));
                 cycles.add(honestPart(replica.standings()));
+                for (GangAnswer answer : replica.answers()) {
+                    assertThat(WhyText.of(answer, new Terminal(120, false, true)))
+                            .isNotBlank();
+                }
                 replica.pass(Duration.ofSeconds(1));
             }
         }

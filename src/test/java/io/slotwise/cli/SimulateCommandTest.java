@@ -1,6 +1,7 @@
 package io.slotwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -198,19 +199,55 @@ class SimulateCommandTest {
     void disciplinesTakeTheCheapestProcessorsWhereTheyAreAskedTo() throws IOException {
         String[] asked = {"--policy", "easy", "--price-spread", "50", "-o", "csv"};
 
-        assertThat(cost(simulate(plus(asked, "--cheapest-first")).out()))
-                .isLessThan(cost(simulate(asked).out()));
+        assertThat(cost(simulate(plus(asked, "--cheapest-first")).out(), "easy"))
+                .isLessThan(cost(simulate(asked).out(), "easy"));
     }
 
-    private static String[] plus(String[] some, String more) {
+    @Test
+    void aPriceCalendarHoldsForDisciplinesAndPlanners() throws IOException {
+        String[] asked = {"--policy", "easy", "slotwise", "-o", "csv"};
+
+        String plain = simulate(asked).out();
+        String night = simulate(plus(asked, "--price-calendar", "0.5@1970-01-01T00:01:00Z/PT1H"))
+                .out();
+
+        // After the first minute: 40 seconds of the first job on three processors, 20 of the second on four.
+        assertThat(cost(plain, "easy") - cost(night, "easy")).isCloseTo((120 + 80) / 7200.0, within(1e-6));
+        assertThat(cost(plain, "slotwise") - cost(night, "slotwise")).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--price-calendar|half@night|is no price calendar: expected PRICE@INTERVAL",
+                "--price-calendar|0.5@*/5 * * * */PT1M|--price-calendar: expected at most 100000 intervals",
+                "--draw-deadlines|101|--draw-deadlines (101) is out of range; expected 0 to 100"
+            })
+    void whatIsNoTariffAndNoShareIsRefused(String option, String value, String expected) throws IOException {
+        CommandLineRun run = simulate("--policy", "easy", option, value);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(expected);
+    }
+
+    @Test
+    void missedDeadlinesAreAFigureWhereJobsHaveThem() throws IOException {
+        String[] asked = {"--policy", "easy", "-o", "csv"};
+
+        assertThat(simulate(asked).out()).doesNotContain("deadlines-missed");
+        assertThat(simulate(plus(asked, "--draw-deadlines", "100")).out()).contains("easy,deadlines-missed,jobs,0.0,");
+    }
+
+    private static String[] plus(String[] some, String... more) {
         List<String> all = new ArrayList<>(List.of(some));
-        all.add(more);
+        all.addAll(List.of(more));
         return all.toArray(String[]::new);
     }
 
-    private static double cost(String csv) {
+    private static double cost(String csv, String policy) {
         return csv.lines()
-                .filter(line -> line.startsWith("easy,cost,"))
+                .filter(line -> line.startsWith(policy + ",cost,"))
                 .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
                 .findFirst()
                 .orElseThrow();

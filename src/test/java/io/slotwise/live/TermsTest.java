@@ -15,8 +15,11 @@ import io.slotwise.core.gang.NodeConstraint.Term;
 import io.slotwise.core.gang.NodeConstraint.Toleration;
 import io.slotwise.core.gang.Placing;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.resource.Resources;
+import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,5 +108,18 @@ class TermsTest {
     private static Terms with(Terms terms, String request) {
         return new Terms(
                 terms.criterion(), terms.runtime(), terms.budget(), request, terms.priority(), terms.lockstep());
+    }
+
+    /** The most and the earliest that a record's schema lets through. */
+    @Test
+    void whatADelayIsWorthIsExactWhateverARecordSays() {
+        Terms.Worth worth = new Terms.Worth(
+                Money.parse("999999.999999"),
+                Instant.parse("0001-01-01T00:00:00Z").getEpochSecond());
+        long end = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+
+        assertThat(worth.delay(end).exact())
+                .isEqualTo(BigInteger.valueOf(999_999_999_999L).multiply(BigInteger.valueOf(end - worth.since())));
+        assertThat(worth.delay(worth.since() - 1)).isEqualTo(Cost.ZERO);
     }
 }

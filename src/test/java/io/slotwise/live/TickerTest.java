@@ -51,6 +51,24 @@ class TickerTest {
     }
 
     @Test
+    void aTaskThatWantsToBeDoneInAThousandYearsIsNoFailure() {
+        Ticker.Task task = now -> {
+            runs.incrementAndGet();
+            return Instant.parse("9999-12-31T23:59:59Z");
+        };
+        try (Ticker ticker = new Ticker("far", Instant::now, task)) {
+            ticker.start();
+            await().atMost(PATIENCE).until(() -> runs.get() >= 1);
+            ticker.wake();
+            await().atMost(PATIENCE).until(() -> runs.get() >= 2);
+
+            await().during(Ticker.AFTER_FAILURE.multipliedBy(2))
+                    .atMost(PATIENCE)
+                    .until(() -> runs.get() == 2);
+        }
+    }
+
+    @Test
     void wokenItRunsThoughItAskedForALaterInstant() {
         Ticker.Task task = now -> {
             runs.incrementAndGet();

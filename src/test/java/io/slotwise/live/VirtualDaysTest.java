@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A whole replica over days of virtual time in which everything comes and goes under names that never come again: gangs, pods of others whose runtimes
  * change, nodes, namespaces with budgets, and values that cannot be read. What it remembers must not grow with the days.
- * {@code -Dslotwise.virtual.days=60} makes more of them.
+ * {@code -Dslotwise.virtual.days=60} makes more of them, {@code -Dslotwise.faults.seed=7} others.
  */
 class VirtualDaysTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
@@ -41,7 +41,7 @@ class VirtualDaysTest {
 
     private static final long HEAP_SLACK = 24L << 20;
 
-    private final SplittableRandom random = new SplittableRandom(1);
+    private final SplittableRandom random = new SplittableRandom(Long.getLong("slotwise.faults.seed", 1));
     private final List<String> nodes = new ArrayList<>();
     private final TreeMap<String, Pod> pods = new TreeMap<>();
     private final TreeMap<String, Long> namespaces = new TreeMap<>();

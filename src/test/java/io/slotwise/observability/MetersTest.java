@@ -268,4 +268,13 @@ class MetersTest {
     private static Notice notice(String node, String reason) {
         return new Notice("Node", "", node, reason, "node " + node);
     }
+
+    @Test
+    void aPromiseOfTheYearOneIsMeasuredAsTheLongestDelayThatThereIs() {
+        meters.opened(
+                new GangId("user", "g"), Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("2030-01-01T00:00:00Z"));
+
+        assertThat(meters.starts().starts()).isEqualTo(1);
+        assertThat(meters.starts().kept()).isZero();
+    }
 }

@@ -3,6 +3,7 @@ package io.slotwise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
 import io.slotwise.core.plan.Policy;
 import io.slotwise.core.time.Interval;
@@ -36,8 +37,9 @@ class PlanReportTest {
 
         Totals totals = report(plan).totals();
 
-        assertThat(totals.cost()).isEqualTo(new Money(5));
-        assertThat(totals.income()).containsExactly(entry("ann", new Money(2)), entry("bob", new Money(3)));
+        assertThat(totals.cost()).isEqualTo(Cost.of(new Money(5)));
+        assertThat(totals.income())
+                .containsExactly(entry("ann", Cost.of(new Money(2))), entry("bob", Cost.of(new Money(3))));
     }
 
     @Test
@@ -63,11 +65,24 @@ class PlanReportTest {
         Totals totals = report(new PlanBuilder().node("n1", 4000, "ann")).totals();
 
         assertThat(totals.utilisation()).isZero();
-        assertThat(totals.cost()).isEqualTo(Money.ZERO);
+        assertThat(totals.cost()).isEqualTo(Cost.ZERO);
         assertThat(totals.income()).isEmpty();
     }
 
     static PlanReport report(PlanBuilder plan) {
         return PlanReport.of(plan.plan(), plan.snapshot(), Policy.DEFAULT);
+    }
+
+    @Test
+    void theSumOfAllWindowsMayBeMoreThanAnyWindow() {
+        PlanBuilder plan = new PlanBuilder().node("n1", 4000, "ann");
+        for (int i = 0; i < 4000; i++) {
+            plan.window("g" + i, 0, null, new Seat("n1", 600, Long.MAX_VALUE));
+        }
+
+        Totals totals = report(plan).totals();
+
+        assertThat(totals.cost().shown()).isEqualTo("10248191152060.864000");
+        assertThat(totals.income()).containsExactly(entry("ann", totals.cost()));
     }
 }

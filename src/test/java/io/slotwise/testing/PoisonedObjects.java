@@ -77,6 +77,7 @@ public final class PoisonedObjects {
             "98",
             "0.000001",
             "1000000",
+            "100000",
             "999999.999999",
             "1000000000",
             "2147483647",
@@ -95,6 +96,7 @@ public final class PoisonedObjects {
             "cost",
             "processor-time",
             "energy",
+            "value",
             "emct",
             "emet",
             "pool",
@@ -122,9 +124,26 @@ public final class PoisonedObjects {
             "mode",
             "time-weight",
             "cost-weight",
-            "migratable");
+            "migratable",
+            "value-of-time",
+            "reservation");
     private static final List<String> NODE_LABELS = List.of("price", "performance", "owner", "watts");
     private static final List<String> NODE_ANNOTATIONS = List.of("domain-bandwidth", "price-calendar", "unavailable");
+    /** What an offer of nodes says beside how many there are. */
+    private static final List<String> OFFER_ANNOTATIONS = List.of(
+            "offer",
+            "offer-delay",
+            "offer-least-billed",
+            "offer-billed-step",
+            "offer-shutdown",
+            "offer-spend",
+            "offer-hazard");
+
+    private static final List<String> OFFERED = List.of(
+            "0", "1", "5", "10000", "10001", "0s", "1s", "8784h", "8785h", "0.05", "1e-2147483647", "0e2147483647");
+    /** Values of time in records, as the schema lets them through. */
+    private static final List<String> WORTHS = List.of("0.000000", "0.000001", "100000.000000", "999999.999999");
+
     private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
     private static final List<String> MODES =
             List.of("ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "Never");
@@ -280,8 +299,12 @@ public final class PoisonedObjects {
             labels.put(
                     "node.kubernetes.io/instance-type", nonsense.pick(List.of("most", "least", "slow", "free", "?")));
         }
+        ObjectNode annotations = meta(node).putObject("annotations");
         if (maybe(3)) {
-            meta(node).putObject("annotations").put("slotwise.io/" + nonsense.pick(NODE_ANNOTATIONS), figure());
+            annotations.put("slotwise.io/" + nonsense.pick(NODE_ANNOTATIONS), figure());
+        }
+        if (maybe(4)) {
+            offer(annotations);
         }
         if (maybe(4)) {
             ObjectNode taint = node.putObject("spec").putArray("taints").addObject();
@@ -293,6 +316,15 @@ public final class PoisonedObjects {
         }
         quantities(allocatable);
         return node;
+    }
+
+    /** A node that can be bought, mostly one that can be read. */
+    private void offer(ObjectNode annotations) {
+        annotations.put("slotwise.io/offer", nonsense.pick(List.of("1", "2", "10000")));
+        for (int i = 0; i < nonsense.number(3); i++) {
+            String value = maybe(3) ? figure() : nonsense.pick(OFFERED);
+            annotations.put("slotwise.io/" + nonsense.pick(OFFER_ANNOTATIONS), value);
+        }
     }
 
     private ObjectNode pod() {
@@ -474,7 +506,11 @@ public final class PoisonedObjects {
 
     private ObjectNode reservation() {
         ObjectNode reservation = namespaced("slotwise.io/v1alpha1", "Reservation", maybe(4) ? "g" + number : name("r"));
-        ObjectNode hold = reservation.putObject("spec").putObject("hold");
+        hold(reservation.putObject("spec").putObject("hold"));
+        return reservation;
+    }
+
+    private void hold(ObjectNode hold) {
         hold.put("size", nonsense.pick(SIZES));
         quantities(hold.putObject("resources"));
         hold.putObject("nodeSelector").put("pool", POOL);
@@ -498,12 +534,12 @@ public final class PoisonedObjects {
         if (maybe(4)) {
             toleration(hold.putArray("tolerations"));
         }
-        return reservation;
     }
 
     /** A record as Slotwise would write it, with figures that it would not; its window is on nodes that are made here. */
     private ObjectNode record() {
-        String name = maybe(2) ? "g" + nonsense.number(3) : name("r");
+        boolean held = maybe(6);
+        String name = !held && maybe(2) ? "g" + nonsense.number(3) : name("r");
         ObjectNode record = namespaced("slotwise.io/v1alpha1", "Reservation", name);
         meta(record).put("uid", "record-" + number);
         ObjectNode spec = record.putObject("spec").put("gang", name);
@@ -522,6 +558,19 @@ public final class PoisonedObjects {
         }
         if (!maybe(4)) {
             window(spec.putObject("window"));
+        }
+        if (held) {
+            hold(spec.putObject("hold"));
+        }
+        if (maybe(3)) {
+            spec.put("valueOfTime", nonsense.pick(WORTHS)).put("submitted", nonsense.pick(INSTANTS));
+        }
+        if (maybe(3)) {
+            spec.put("promisedBy", nonsense.pick(INSTANTS)).put("promisedEnd", nonsense.pick(INSTANTS));
+            spec.put("exactPromisedCost", amount());
+        }
+        if (maybe(4)) {
+            runtimeSource(spec.putObject("runtimeSource"));
         }
         ObjectNode status = record.putObject("status").put("phase", nonsense.pick(PHASES));
         for (String field : List.of("promisedStart", "startedAt", "endedAt", "releasedAt")) {
@@ -547,7 +596,26 @@ public final class PoisonedObjects {
             status.putArray("members").add("uid-0").add("");
             status.putArray("undone").addObject().put("uid", "uid-1").put("node", "n1-" + id);
         }
+        if (maybe(4)) {
+            ObjectNode refusal = status.putObject("lastRefusal");
+            refusal.put("by", nonsense.pick(List.of("kube-scheduler", "kubelet", "nobody")));
+            refusal.put("refused", nonsense.pick(INTS)).put("message", nonsense.text());
+            if (maybe(2)) {
+                refusal.putArray("pods").add("p0").add(nonsense.text());
+            }
+        }
         return record;
+    }
+
+    private void runtimeSource(ObjectNode source) {
+        source.put("key", "1-1").put("name", nonsense.text()).put("stated", maybe(2));
+        if (!maybe(3)) {
+            ObjectNode prediction = source.putObject("prediction").put("runs", nonsense.pick(INTS));
+            prediction.put("typicalSeconds", nonsense.pick(maybe(2) ? LONGS : SECONDS));
+            prediction.put("quantileMillionths", maybe(2) ? Integer.valueOf(900_000) : nonsense.pick(INTS));
+            prediction.put("withinSeconds", nonsense.pick(maybe(2) ? LONGS : SECONDS));
+            prediction.put("basis", nonsense.pick(List.of("workload", "namespace", "nothing")));
+        }
     }
 
     private long amount() {
@@ -570,7 +638,12 @@ public final class PoisonedObjects {
         for (int i = 0; i < 1 + nonsense.number(3); i++) {
             ObjectNode place = placement.addObject().put("pod", "p" + nonsense.number(30) + "-" + id);
             place.put("node", "n" + nonsense.number(12) + "-" + id).put("cost", "1.000000");
-            span(place);
+            if (maybe(3)) {
+                span(place);
+            } else {
+                place.set("start", window.get("start"));
+                place.set("end", window.get("end"));
+            }
             place.put("exactCost", amount());
         }
         ArrayNode rates = window.putArray("rates");
@@ -590,6 +663,10 @@ public final class PoisonedObjects {
         }
         past.put("workSeconds", nonsense.pick(SECONDS)).put("overheadSeconds", maybe(4) ? amount() : 60);
         past.put("exactSpent", amount()).put("moves", nonsense.pick(INTS));
+        past.put("exactPerSecond", amount());
+        if (maybe(2)) {
+            past.put("wholeSpent", "9".repeat(40)).put("wholePerSecond", "9".repeat(40));
+        }
         past.putArray("request")
                 .addObject()
                 .put("name", nonsense.pick(RESOURCES))

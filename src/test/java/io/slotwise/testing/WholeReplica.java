@@ -53,8 +53,11 @@ import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Starter;
 import io.slotwise.observability.Meters;
+import io.slotwise.web.EveryAnswer;
+import io.slotwise.web.GangAnswer;
 import io.slotwise.web.board.Board;
 import io.slotwise.web.board.Drawing;
+import io.slotwise.web.board.Readers;
 import io.slotwise.web.board.Scene;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -215,6 +218,11 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
         draw(Objects.requireNonNull(loop.latest()));
     }
 
+    /** All that the API answers: the plan, the list of gangs, and each gang with its quote. */
+    public List<GangAnswer> answers() {
+        return EveryAnswer.of(Objects.requireNonNull(loop.latest()), watch, now::get);
+    }
+
     /** The board, as a page asks for it. */
     private void draw(PlanningLoop.Latest latest) {
         Scene.Planner planner = new Scene.Planner(true, 0, latest.carriedOut().notes());
@@ -224,6 +232,7 @@ public final class WholeReplica implements Registry, LedgerStore, Gatekeeper, St
                 latest.snapshot(),
                 records.standings(),
                 planner));
+        Readers.of(board);
         if (board.nodes().size() != latest.snapshot().cluster().nodes().size()) {
             throw new AssertionError("The board lacks a node.");
         }

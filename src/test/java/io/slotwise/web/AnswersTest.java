@@ -14,6 +14,7 @@ import io.slotwise.core.gang.GangId;
 import io.slotwise.core.gang.NodeConstraint;
 import io.slotwise.core.gang.Placing.Manner;
 import io.slotwise.core.gang.PodRequest;
+import io.slotwise.core.ledger.Charge;
 import io.slotwise.core.ledger.Tariff;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Currency;
@@ -32,6 +33,7 @@ import io.slotwise.core.resource.Resources;
 import io.slotwise.core.time.StepFunction;
 import io.slotwise.core.window.Placement;
 import io.slotwise.core.window.Window;
+import io.slotwise.live.Past;
 import io.slotwise.live.Phase;
 import io.slotwise.live.PlanningLoop.Latest;
 import io.slotwise.live.Settings;
@@ -56,6 +58,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -418,5 +421,39 @@ class AnswersTest {
 
     private static GangsView known(Map<GangId, Standing> standings) {
         return new GangsView(standings::values);
+    }
+
+    /** A tenant may write a record's spec. */
+    @Test
+    void aRecordOfAnyWorthAndPastIsAnswered() {
+        Standing promised = Objects.requireNonNull(standings(latest).get(PROMISED));
+        Cost wide = Cost.product(Long.MAX_VALUE, 1_000_000);
+        Standing absurd = promised.with(new Terms(
+                        "value",
+                        3600,
+                        null,
+                        "",
+                        0,
+                        false,
+                        null,
+                        new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)))
+                .with(promised.history()
+                        .moved(new Past(
+                                List.of(new Past.Leg(0, 10, Cost.ZERO, new Charge(wide, wide), 10, false)),
+                                60,
+                                60,
+                                wide,
+                                Resources.NONE,
+                                new TreeSet<>(),
+                                0,
+                                1,
+                                wide)));
+
+        GangAnswer answer = GangAnswer.of(absurd);
+
+        assertThat(answer.delayValue()).isEqualTo("17785848999982.214151");
+        GangAnswer.MovedAnswer moved = Objects.requireNonNull(answer.moved());
+        assertThat(moved.spent()).isEqualTo(wide.shown());
+        assertThat(moved.runs().getFirst().cost()).isEqualTo(wide.plus(wide).shown());
     }
 }

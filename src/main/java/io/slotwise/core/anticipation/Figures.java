@@ -26,9 +26,9 @@ public record Figures(long start, long runtime, long cost, long processorTime, l
                 gang.delay(window.end()));
     }
 
-    /** The cost and what the delay is worth, 1/3600 millionths. */
+    /** The cost and what the delay is worth, 1/3600 millionths, as {@link Window#costWithDelay}. */
     public long value() {
-        return cost + delay;
+        return Window.sum(cost, delay);
     }
 
     /** The value of any criterion, to be minimised. */

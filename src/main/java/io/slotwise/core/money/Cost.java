@@ -1,8 +1,10 @@
 package io.slotwise.core.money;
 
 import io.slotwise.core.time.StepFunction;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Cost implements Comparable<Cost> {
     private static final long SECONDS_PER_HOUR = 3600;
     private static final int LONG_BITS = 63;
+    private static final int LONGEST_TEXT = 100;
+    private static final Pattern SHOWN = Pattern.compile("-?[0-9]+(\\.[0-9]{1,6})?");
 
     /** Nothing. */
     public static final Cost ZERO = new Cost(0);
@@ -119,20 +123,61 @@ public final class Cost implements Comparable<Cost> {
         return wide == null ? BigInteger.valueOf(narrow) : wide;
     }
 
-    /** The amount as shown for a whole window: rounded up to a millionth. */
+    /**
+     * The amount as shown for a whole window: rounded up to a millionth.
+     *
+     * @throws ArithmeticException if no {@link Money} can hold it, as that of every window can; {@link #shown} says any amount
+     */
     public Money roundedUp() {
-        return wide == null
-                ? new Money(Math.ceilDiv(narrow, SECONDS_PER_HOUR))
-                : new Money(wide.add(BigInteger.valueOf(SECONDS_PER_HOUR - 1))
-                        .divide(BigInteger.valueOf(SECONDS_PER_HOUR))
-                        .longValueExact());
+        return new Money(
+                wide == null
+                        ? Math.ceilDiv(narrow, SECONDS_PER_HOUR)
+                        : microsUp().longValueExact());
     }
 
-    /** The amount as shown for one pod of a window: rounded down to a millionth. */
+    private BigInteger microsUp() {
+        BigInteger[] parts = exact().divideAndRemainder(BigInteger.valueOf(SECONDS_PER_HOUR));
+        return parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
+    }
+
+    /** An amount of any size as answers write it, in currency units: rounded up to a millionth, with all six decimals, such as {@code 1.250000}. */
+    public String shown() {
+        return new BigDecimal(microsUp(), Money.SCALE).toPlainString();
+    }
+
+    /** The same for people, without trailing zeros, such as {@code 1.25}. */
+    public String brief() {
+        BigDecimal plain = new BigDecimal(microsUp(), Money.SCALE).stripTrailingZeros();
+        return (plain.scale() < 0 ? plain.setScale(0) : plain).toPlainString();
+    }
+
+    /**
+     * Reads what {@link #shown} wrote.
+     *
+     * @throws IllegalArgumentException if the text is no such amount
+     */
+    public static Cost read(String shown) {
+        if (shown.length() > LONGEST_TEXT || !SHOWN.matcher(shown).matches()) {
+            throw new IllegalArgumentException("expected a decimal number such as 1.25");
+        }
+        return of(new BigDecimal(shown)
+                .movePointRight(Money.SCALE)
+                .toBigIntegerExact()
+                .multiply(BigInteger.valueOf(SECONDS_PER_HOUR)));
+    }
+
+    /**
+     * The amount as shown for one pod of a window: rounded down to a millionth.
+     *
+     * @throws ArithmeticException if no {@link Money} can hold it, as that of every pod of a window can
+     */
     public Money roundedDown() {
-        return wide == null
-                ? new Money(narrow / SECONDS_PER_HOUR)
-                : new Money(wide.divide(BigInteger.valueOf(SECONDS_PER_HOUR)).longValueExact());
+        return new Money(wide == null ? narrow / SECONDS_PER_HOUR : microsDown().longValueExact());
+    }
+
+    /** Whole millionths of any amount, rounded down. */
+    public BigInteger microsDown() {
+        return exact().divide(BigInteger.valueOf(SECONDS_PER_HOUR));
     }
 
     @Override

@@ -36,7 +36,15 @@ public record Currency(String name) {
 
     /** An amount in the fewest digits, such as {@code 1.25 EUR} or {@code €1.25}: a sign stands before it, a name behind it. */
     public String of(Money money) {
-        String figure = money.brief();
+        return around(money.brief());
+    }
+
+    /** The same of an amount of any size, rounded up to a millionth. */
+    public String of(Cost cost) {
+        return around(cost.brief());
+    }
+
+    private String around(String figure) {
         if (name.isEmpty()) {
             return figure;
         }

@@ -3,6 +3,9 @@ package io.slotwise.core.time;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -26,6 +29,33 @@ public final class StepFunction {
     /** The function that is {@code value} at all times. */
     public static StepFunction constant(long value) {
         return new StepFunction(new long[] {Long.MIN_VALUE}, new long[] {value});
+    }
+
+    /** The sum of functions; O(P log P), P of their pieces together. Throws on overflow. */
+    public static StepFunction sum(List<StepFunction> functions) {
+        long first = 0;
+        SortedMap<Long, Long> changes = new TreeMap<>();
+        for (StepFunction function : functions) {
+            first = Math.addExact(first, function.values[0]);
+            for (int i = 1; i < function.values.length; i++) {
+                changes.merge(
+                        function.starts[i],
+                        Math.subtractExact(function.values[i], function.values[i - 1]),
+                        Math::addExact);
+            }
+        }
+        Builder sum = startingAt(first);
+        long value = first;
+        for (Map.Entry<Long, Long> change : changes.entrySet()) {
+            value = Math.addExact(value, change.getValue());
+            sum.then(change.getKey(), value);
+        }
+        return sum.build();
+    }
+
+    /** The mean of functions, at least one, rounded down at each second. Throws on overflow of their sum. */
+    public static StepFunction mean(List<StepFunction> functions) {
+        return sum(functions).map(value -> Math.floorDiv(value, (long) functions.size()));
     }
 
     /** A builder whose function is {@code first} until the first breakpoint. */

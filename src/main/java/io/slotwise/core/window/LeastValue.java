@@ -159,7 +159,7 @@ final class LeastValue implements CriterionSearch {
                 if (reach > value || (reach == value && from > start)) {
                     return;
                 }
-                long most = Math.min(limit, value - delay);
+                long most = Math.min(limit, Window.sum(value, -delay));
                 long first = pass.firstWithin(most, from, pass.to());
                 if (first < Long.MAX_VALUE) {
                     offer(pass, first, most, bound.longest());

@@ -86,7 +86,7 @@ public record Window(GangId gang, long start, List<Placement> placements, Cost c
     }
 
     /** The sum of a cost and what a delay is worth; what a long cannot hold counts as the most that it can. */
-    static long sum(long cost, long delay) {
+    public static long sum(long cost, long delay) {
         long sum = cost + delay;
         return delay > 0 && sum < cost ? Long.MAX_VALUE : sum;
     }

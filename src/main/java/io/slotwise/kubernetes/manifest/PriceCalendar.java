@@ -24,7 +24,7 @@ import java.util.List;
  * expression (five fields) names, for the duration. A calendar that begins with {@code CRON_TZ=ZONE } goes by the clock of that zone
  * ({@link CalendarClock}), cron expressions, durations and instants without an offset; any other by UTC.
  */
-final class PriceCalendar {
+public final class PriceCalendar {
     /** The highest price per hour that is read. */
     static final Money HIGHEST = new Money(1_000_000 * Money.MICROS_PER_UNIT);
 
@@ -92,7 +92,7 @@ final class PriceCalendar {
      *
      * @throws IllegalArgumentException whose message says what was expected, and of which item
      */
-    static PriceCalendar parse(String text) {
+    public static PriceCalendar parse(String text) {
         CalendarClock clock = CalendarClock.of(text);
         List<Item> items = new ArrayList<>();
         for (String part : clock.calendar().split(";", -1)) {
@@ -130,7 +130,7 @@ final class PriceCalendar {
      * @param to first second after
      * @throws IllegalArgumentException if there are more than {@link #MOST_INTERVALS}
      */
-    StepFunction over(long plain, long from, long to) {
+    public StepFunction over(long plain, long from, long to) {
         List<List<Interval>> intervals = new ArrayList<>();
         List<Long> bounds = new ArrayList<>();
         for (Item item : items) {

@@ -83,6 +83,7 @@ record Measure(
                 single("cost-with-delay", Figure.MONEY, Measure::costWithDelay),
                 single("budget-use", "", outcome -> outcome.money().budgetUse()),
                 single("over-budget", "jobs", outcome -> outcome.money().overBudget()),
+                single("deadlines-missed", "jobs", Measure::missed),
                 single("user-utility", "%", Outcome::utility),
                 single("promises-made", "jobs", outcome -> outcome.promises().made()),
                 single("promises-kept", "", Measure::kept),
@@ -142,6 +143,11 @@ record Measure(
         return delay == null
                 ? Spread.UNKNOWN
                 : outcome.money().paid().add(delay).doubleValue();
+    }
+
+    private static double missed(Outcome outcome) {
+        Outcome.Deadlines deadlines = outcome.deadlines();
+        return deadlines == null ? Spread.UNKNOWN : deadlines.missed();
     }
 
     private static double mostPassed(Outcome outcome) {

@@ -2,6 +2,7 @@ package io.slotwise.simulation.metric;
 
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.Interval;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Observer.Why;
@@ -56,6 +57,8 @@ public final class Metrics implements Observer {
     private long overBudget;
     private BigInteger delay = BigInteger.ZERO;
     private boolean valued;
+    private long deadlines;
+    private long deadlinesKept;
     private long refused;
     private long ended;
     private final Map<Why, Long> stops = new EnumMap<>(Why.class);
@@ -111,6 +114,7 @@ public final class Metrics implements Observer {
             last = first;
         }
         waits(job);
+        deadlines += job.terms().deadline() == Interval.FOREVER ? 0 : 1;
     }
 
     private void waits(Job job) {
@@ -157,6 +161,8 @@ public final class Metrics implements Observer {
         spend(run);
         value(run, responds);
         judge(run);
+        long deadline = run.job().terms().deadline();
+        deadlinesKept += deadline != Interval.FOREVER && run.end() <= deadline ? 1 : 0;
     }
 
     /** In millionths, rounded half up. */
@@ -238,7 +244,8 @@ public final class Metrics implements Observer {
                 utility.count == 0 ? Spread.UNKNOWN : utility.mean() * PERCENT / ONE,
                 new Outcome.Promises(
                         promised, kept, mostPassed, broken, known.spread(), slack.spread(), spared.spread()),
-                fairness());
+                fairness(),
+                deadlines == 0 ? null : new Outcome.Deadlines(deadlines, deadlines - deadlinesKept));
     }
 
     private long stops(Why why) {

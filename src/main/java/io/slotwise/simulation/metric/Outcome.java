@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     there are none
  * @param promises made and kept
  * @param fairness between users
+ * @param deadlines kept and missed; null: no job has one
  */
 public record Outcome(
         int run,
@@ -48,7 +49,8 @@ public record Outcome(
         Accounts money,
         double utility,
         Promises promises,
-        Fairness fairness) {
+        Fairness fairness,
+        @Nullable Deadlines deadlines) {
     public Outcome {
         levels = List.copyOf(levels);
     }
@@ -120,6 +122,14 @@ public record Outcome(
             broken = Collections.unmodifiableSortedMap(new TreeMap<>(broken));
         }
     }
+
+    /**
+     * Jobs that had to end by an instant.
+     *
+     * @param given how many the machine is large enough for
+     * @param missed of these, those that ended later, or never
+     */
+    public record Deadlines(long given, long missed) {}
 
     /**
      * How alike users fare, by the mean bounded slowdown of each.

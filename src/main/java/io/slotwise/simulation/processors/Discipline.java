@@ -51,6 +51,6 @@ abstract sealed class Discipline implements Scheduler permits Fcfs, Easy, Conser
 
     @Override
     public final Load load(long now) {
-        return processors.load();
+        return processors.load(now);
     }
 }

@@ -1,30 +1,36 @@
 package io.slotwise.simulation.processors;
 
 import io.slotwise.core.money.Cost;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Run;
 import io.slotwise.workload.Job;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * A machine of whole processors that differ in their prices alone: which are free, and what an hour of each costs. A job gets the cheapest free ones, of equal ones those with the lowest
- * numbers. Not safe for threads. A start and an end take O(1) where all cost the same, else O(processors of the job + words of free ones before them).
+ * numbers. Not safe for threads. A start and an end take O(1) where all cost the same, else O(processors of the job + words of free ones before them); under price calendars each
+ * processor that is looked at takes a logarithm of the calendar's pieces and those that the job runs through.
  */
 public final class Processors {
     /** Who earns what the machine is paid. */
     public static final String OWNER = "machine";
 
     private final int total;
-    private final long price;
+    /** What a processor costs over time, millionths per hour: the mean of all. */
+    private final StepFunction price;
+
     private int free;
 
-    /** What they cost, ascending; empty: all the same. */
-    private final long[] prices;
+    /** What they cost over time, the cheapest first; empty: all the same. */
+    private final List<StepFunction> prices;
 
     /** Which of these are free; not kept where all cost the same. */
     private final BitSet idle = new BitSet();
@@ -39,13 +45,23 @@ public final class Processors {
      * @param price millionths of the currency unit per hour of a processor
      */
     public Processors(int total, long price) {
+        this(total, StepFunction.constant(price));
+    }
+
+    /**
+     * An idle machine whose price changes with time.
+     *
+     * @param total its processors, positive
+     * @param price millionths of the currency unit per hour of a processor, over the workload's clock
+     */
+    public Processors(int total, StepFunction price) {
         if (total <= 0) {
             throw new IllegalArgumentException("The number of processors (%d) must be positive.".formatted(total));
         }
         this.total = total;
         this.price = price;
         this.free = total;
-        this.prices = new long[0];
+        this.prices = List.of();
     }
 
     /**
@@ -54,19 +70,30 @@ public final class Processors {
      * @param prices of each processor, millionths of the currency unit per hour; at least one
      */
     public static Processors of(long[] prices) {
-        long[] ascending = prices.clone();
-        Arrays.sort(ascending);
-        return ascending.length > 0 && ascending[0] == ascending[ascending.length - 1]
-                ? new Processors(ascending.length, ascending[0])
+        return of(Arrays.stream(prices).mapToObj(StepFunction::constant).toList());
+    }
+
+    /**
+     * An idle machine whose processors do not all cost the same, with prices that may change with time. The cheapest are those of the lowest price before any change: calendars
+     * change all of them by the same factor.
+     *
+     * @param prices of each processor, millionths of the currency unit per hour, over the workload's clock; at least one
+     */
+    public static Processors of(List<StepFunction> prices) {
+        List<StepFunction> ascending = prices.stream()
+                .sorted(Comparator.comparingLong(price -> price.value(0)))
+                .toList();
+        return ascending.stream().distinct().count() == 1
+                ? new Processors(ascending.size(), ascending.getFirst())
                 : new Processors(ascending);
     }
 
-    private Processors(long[] ascending) {
-        if (ascending.length == 0) {
+    private Processors(List<StepFunction> ascending) {
+        if (ascending.isEmpty()) {
             throw new IllegalArgumentException("The number of processors (0) must be positive.");
         }
-        this.total = ascending.length;
-        this.price = Arrays.stream(ascending).reduce(0, Math::addExact) / ascending.length;
+        this.total = ascending.size();
+        this.price = StepFunction.mean(ascending);
         this.free = total;
         this.prices = ascending;
         idle.set(0, total);
@@ -101,26 +128,26 @@ public final class Processors {
         long seconds = Math.min(job.runtime(), job.estimate());
         long work = Math.multiplyExact(size, seconds);
         SortedMap<String, Cost> income = new TreeMap<>();
-        income.put(OWNER, new Cost(Math.multiplyExact(rate(job, size), seconds)));
+        income.put(OWNER, new Cost(cost(job, size, now, now + seconds)));
         return new Run(job, now, now + seconds, size, work, work, income, null);
     }
 
-    /** Takes the cheapest free processors for a job; what they cost together, millionths per hour. */
-    private long rate(Job job, int size) {
-        if (prices.length == 0) {
-            return Math.multiplyExact(size, price);
+    /** Takes the cheapest free processors for a job; what they cost together from one second to another, millionths per hour times seconds. */
+    private long cost(Job job, int size, long from, long to) {
+        if (prices.isEmpty()) {
+            return Math.multiplyExact(size, price.sum(from, to));
         }
         int[] own = new int[size];
-        long rate = 0;
+        long cost = 0;
         int at = idle.nextSetBit(0);
         for (int i = 0; i < size; i++) {
             own[i] = at;
-            rate = Math.addExact(rate, prices[at]);
+            cost = Math.addExact(cost, prices.get(at).sum(from, to));
             idle.clear(at);
             at = idle.nextSetBit(at + 1);
         }
         taken.put(job.id(), own);
-        return rate;
+        return cost;
     }
 
     /** Gives back what the run took. */
@@ -134,7 +161,7 @@ public final class Processors {
         }
     }
 
-    Load load() {
-        return new Load(total, total - free, price);
+    Load load(long now) {
+        return new Load(total, total - free, price.at(now));
     }
 }

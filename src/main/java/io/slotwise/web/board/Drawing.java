@@ -141,12 +141,7 @@ public final class Drawing {
         OptionalLong figure = limit.figure();
         return switch (limit.measure()) {
             case NOTHING -> null;
-            case COST ->
-                new Board.Limit(
-                        "cost",
-                        figure.isEmpty()
-                                ? "auto"
-                                : new Cost(figure.getAsLong()).roundedUp().toString());
+            case COST -> new Board.Limit("cost", figure.isEmpty() ? "auto" : new Cost(figure.getAsLong()).shown());
             case PROCESSOR_TIME ->
                 new Board.Limit("processor-time", figure.isEmpty() ? "auto" : String.valueOf(figure.getAsLong()));
             case AVERAGE_UTILITY ->
@@ -203,7 +198,7 @@ public final class Drawing {
                 promise == null
                         ? null
                         : Long.valueOf(Course.of(standing, promise.window()).end()),
-                promise == null ? null : promise.window().cost().roundedUp().toString(),
+                promise == null ? null : promise.window().cost().shown(),
                 budget == null ? null : budget.toString(),
                 standing.planned().reason(),
                 scene.why(standing),
@@ -212,8 +207,7 @@ public final class Drawing {
                 promise == null || worth == null
                         ? null
                         : worth.delay(Course.of(standing, promise.window()).end())
-                                .roundedUp()
-                                .toString(),
+                                .shown(),
                 boxed(standing.promisedBy()));
     }
 

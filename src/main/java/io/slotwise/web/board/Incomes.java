@@ -29,8 +29,7 @@ final class Incomes {
         private BigInteger running = BigInteger.ZERO;
         private BigInteger ended = BigInteger.ZERO;
 
-        private void add(Phase phase, Money cost) {
-            BigInteger more = BigInteger.valueOf(cost.micros());
+        private void add(Phase phase, BigInteger more) {
             switch (phase) {
                 case PROMISED, STARTING -> promised = promised.add(more);
                 case RUNNING -> running = running.add(more);
@@ -57,7 +56,7 @@ final class Incomes {
         }
         for (WindowRow.PodRow pod : WindowRow.pods(promise.window())) {
             sums.computeIfAbsent(owners.getOrDefault(pod.node(), UNKNOWN), _ -> new Sum())
-                    .add(standing.phase(), pod.cost());
+                    .add(standing.phase(), BigInteger.valueOf(pod.cost().micros()));
         }
     }
 
@@ -67,7 +66,7 @@ final class Incomes {
                 .kept(window, endedAt)
                 .forEach((place, cost) -> sums.computeIfAbsent(
                                 owners.getOrDefault(place.node(), UNKNOWN), _ -> new Sum())
-                        .add(Phase.COMPLETED, cost.roundedDown()));
+                        .add(Phase.COMPLETED, cost.microsDown()));
     }
 
     /** What each owner earns, by owner. */

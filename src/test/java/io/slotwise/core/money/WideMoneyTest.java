@@ -141,4 +141,23 @@ class WideMoneyTest {
 
         assertThat(purses.of(window)).hasValue(account);
     }
+
+    @Test
+    void anyAmountIsShownAndReadBackRoundedUpToAMillionth() {
+        Cost wide = Cost.product(Long.MAX_VALUE, 7200).plus(new Cost(1));
+
+        assertThat(wide.shown()).isEqualTo("18446744073709.551615");
+        assertThat(Cost.ZERO.minus(wide).shown()).isEqualTo("-18446744073709.551614");
+        assertThat(new Cost(3601).shown()).isEqualTo("0.000002");
+        assertThat(wide.microsDown()).isEqualTo(new BigInteger("18446744073709551614"));
+        assertThat(new Cost(-3601).shown()).isEqualTo("-0.000001");
+        assertThat(Cost.read("18446744073709.551615"))
+                .isEqualTo(Cost.product(Long.MAX_VALUE, 7200).plus(new Cost(3600)));
+        assertThat(Cost.read("-1.25").brief()).isEqualTo("-1.25");
+        assertThat(Cost.read("40000000000").brief()).isEqualTo("40000000000");
+        assertThat(new Currency("EUR").of(wide)).isEqualTo("18446744073709.551615 EUR");
+        for (String text : List.of("", "much", "1e9", "1.0000001", "9".repeat(101))) {
+            assertThatThrownBy(() -> Cost.read(text)).hasMessageContaining("expected a decimal number");
+        }
+    }
 }

@@ -107,6 +107,21 @@ class MetricsTest {
         assertThat(valued.money().paid()).isEqualTo(none.money().paid());
     }
 
+    @Test
+    void aDeadlineIsMissedByALaterEndOnly() {
+        Job first = OracleStarts.job("1", 0, 4, 10, 10, "u");
+        Job second = OracleStarts.job("2", 0, 4, 20, 20, "u");
+
+        assertThat(outcome(List.of(first, second)).deadlines()).isNull();
+        assertThat(outcome(List.of(first, ending(second, 30))).deadlines()).isEqualTo(new Outcome.Deadlines(1, 0));
+        assertThat(outcome(List.of(ending(first, 10), ending(second, 29))).deadlines())
+                .isEqualTo(new Outcome.Deadlines(2, 1));
+    }
+
+    private static Job ending(Job job, long second) {
+        return job.on(job.terms().endingBy(second));
+    }
+
     private static Outcome outcome(List<Job> jobs) {
         // 3.6 currency units an hour: a thousandth for each second.
         Scheduler scheduler = new Fcfs(new Processors(4, 3_600_000));

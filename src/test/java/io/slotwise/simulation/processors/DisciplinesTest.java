@@ -3,6 +3,7 @@ package io.slotwise.simulation.processors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.money.Money;
+import io.slotwise.core.time.StepFunction;
 import io.slotwise.simulation.Load;
 import io.slotwise.simulation.Observer;
 import io.slotwise.simulation.Run;
@@ -270,6 +271,20 @@ class DisciplinesTest {
         assertThat(recorded.run("3").cost().microSecondsPerHour()).isEqualTo((10 + 20) * 5);
         assertThat(recorded.run("4").start()).isEqualTo(30);
         assertThat(recorded.run("4").cost().microSecondsPerHour()).isEqualTo(100);
+    }
+
+    @Test
+    void aJobPaysThePriceOfEachSecondThatItRuns() {
+        StepFunction dear = StepFunction.startingAt(40).then(5, 20).then(8, 40).build();
+        StepFunction cheap = StepFunction.startingAt(10).then(5, 5).then(8, 10).build();
+        List<Job> jobs = List.of(OracleStarts.job("1", 0, 1, 10, 10, "u"), OracleStarts.job("2", 0, 1, 6, 6, "u"));
+
+        Recorded cheapest = Recorded.of(jobs, new Fcfs(Processors.of(List.of(dear, cheap))));
+        Recorded blind = Recorded.of(jobs, new Fcfs(new Processors(2, dear)));
+
+        assertThat(cheapest.run("1").cost().microSecondsPerHour()).isEqualTo(7 * 10 + 3 * 5);
+        assertThat(cheapest.run("2").cost().microSecondsPerHour()).isEqualTo(5 * 40 + 20);
+        assertThat(blind.run("1").cost().microSecondsPerHour()).isEqualTo(7 * 40 + 3 * 20);
     }
 
     @Test

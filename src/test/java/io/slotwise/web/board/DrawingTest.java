@@ -20,6 +20,7 @@ import io.slotwise.live.Phase;
 import io.slotwise.live.Settings;
 import io.slotwise.live.Standing;
 import io.slotwise.live.Tenure;
+import io.slotwise.live.Terms;
 import io.slotwise.report.WindowRow;
 import io.slotwise.testing.ExampleDay;
 import io.slotwise.testing.ManyBars;
@@ -350,5 +351,35 @@ class DrawingTest {
 
     private static long micros(String money) {
         return Money.parse(money).micros();
+    }
+
+    /** A tenant may write a record's spec. */
+    @Test
+    void aRecordOfAnyWorthIsDrawn() {
+        Scene scene = day.at(ExampleDay.LOOK);
+        Standing promised = scene.standings().stream()
+                .filter(standing -> standing.promise() != null)
+                .findFirst()
+                .orElseThrow();
+        Standing absurd = promised.with(new Terms(
+                "value",
+                3600,
+                null,
+                "",
+                0,
+                false,
+                null,
+                new Terms.Worth(Money.parse("999999.999999"), -62_135_596_800L)));
+        List<Standing> standings = scene.standings().stream()
+                .map(standing -> standing.equals(promised) ? absurd : standing)
+                .toList();
+
+        Board drawn = Drawing.of(new Scene(scene.now(), scene.policy(), scene.snapshot(), standings, scene.planner()));
+
+        assertThat(drawn.gangs())
+                .filteredOn(gang -> gang.id().equals(absurd.gang().toString()))
+                .singleElement()
+                .satisfies(gang -> assertThat(gang.delayValue()).matches("1778[0-9]{10}[.][0-9]{6}"));
+        assertThat(drawn.gangs()).hasSameSizeAs(board.gangs());
     }
 }

@@ -305,7 +305,7 @@ public final class Reservations {
                     place.pod(), place.node(), place.startSecond(), place.endSecond(), new Cost(place.exactCost())));
         }
         places.sort(Comparator.comparing(Placement::pod));
-        places.forEach(Reservations::check);
+        places.forEach(place -> check(place, window.startSecond()));
         if (places.isEmpty()) {
             throw new IllegalArgumentException("`spec.window.placement` is empty: expected a place for each pod");
         }
@@ -335,15 +335,16 @@ public final class Reservations {
                 : new Bound(second(spec.promisedBy()), second(spec.promisedEnd()), new Cost(spec.exactPromisedCost()));
     }
 
-    private static void check(Placement place) {
-        if (place.start() >= place.end() || place.cost().compareTo(Cost.ZERO) < 0) {
+    private static void check(Placement place, long start) {
+        if (place.start() >= place.end() || place.end() <= start || place.cost().compareTo(Cost.ZERO) < 0) {
             throw new IllegalArgumentException(
-                    "the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it and a cost that is not negative"
+                    "the place of pod %s, from %s to %s for %s, is not valid: expected seconds in it, an end after the window's start (%s) and a cost that is not negative"
                             .formatted(
                                     Shown.value(place.pod()),
                                     instant(place.start()),
                                     instant(place.end()),
-                                    place.cost().exact()));
+                                    place.cost().exact(),
+                                    instant(start)));
         }
     }
 
