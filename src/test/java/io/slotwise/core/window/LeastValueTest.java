@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.anticipation.Figures;
 import io.slotwise.core.cluster.Timeline;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Criterion;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
@@ -27,7 +28,7 @@ class LeastValueTest {
     private static Gang gang(Criterion criterion, long arrival) {
         return GangBuilder.gang("g", 2, 1, 10)
                 .criterion(criterion)
-                .valueOfTime(Gang.MOST_VALUE_OF_TIME)
+                .valueOfTime(Demand.MOST_VALUE_OF_TIME)
                 .arrival(arrival)
                 .build();
     }
