@@ -173,7 +173,10 @@ final class SimulateCommand implements Callable<Integer> {
                         DRAW_MIGRATABLE,
                         "PERCENT",
                         "The random share of jobs that keep their work when they are stopped. Default: 0."))
-                .addOption(Options.value(DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV).")
+                .addOption(Options.value(
+                                DISTURBANCES,
+                                "FILE",
+                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
                         .type(Path.class)
                         .build())
                 .addOption(Options.value(
@@ -191,10 +194,10 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(Shard.class)
                         .converters(Options::shard)
                         .build())
-                .addOption(
-                        Options.value(STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
-                                .type(Path.class)
-                                .build())
+                .addOption(Options.value(
+                                STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
+                        .type(Path.class)
+                        .build())
                 .addOption(OptionSpec.builder("-o", OUTPUT)
                         .type(Shape.class)
                         .paramLabel("FORMAT")

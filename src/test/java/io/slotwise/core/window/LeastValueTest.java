@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slotwise.core.anticipation.Figures;
 import io.slotwise.core.cluster.Timeline;
-import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Criterion;
+import io.slotwise.core.gang.Demand;
 import io.slotwise.core.gang.Gang;
 import io.slotwise.core.money.Cost;
 import io.slotwise.core.money.Money;
