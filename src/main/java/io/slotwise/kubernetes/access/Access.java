@@ -56,7 +56,6 @@ public final class Access {
     private final KubernetesClient client;
     private final List<String> audiences;
     private final @Nullable OidcIssuer issuer;
-    private final InstantSource clock;
     private final Questions<String, Known> tokens;
     private final Questions<Asked, Boolean> rights;
     private final Semaphore free = new Semaphore(AT_ONCE);
@@ -90,7 +89,6 @@ public final class Access {
             LongSupplier nanos,
             InstantSource clock) {
         this.audiences = List.copyOf(audiences);
-        this.clock = clock;
         this.issuer = oidc == null ? null : new OidcIssuer(oidc, clock);
         this.client = client.newClient(new RequestConfigBuilder()
                         .withRequestTimeout(Math.toIntExact(PATIENCE.toMillis()))
