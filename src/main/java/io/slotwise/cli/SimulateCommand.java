@@ -146,9 +146,10 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(PriceCalendar.class)
                         .converters((ITypeConverter<PriceCalendar>) SimulateCommand::calendar)
                         .build())
-                .addOption(
-                        number(SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
-                .addOption(number(PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
+                .addOption(number(
+                        SPREAD, "PERCENT", "How far each processor's random price may be from that. Default: 0."))
+                .addOption(number(
+                        PER_NODE, "N", "The number of whole processors per node, under planning policies. Default: 1."))
                 .addOption(
                         flag(
                                 CHEAPEST_FIRST,
@@ -172,7 +173,10 @@ final class SimulateCommand implements Callable<Integer> {
                         DRAW_MIGRATABLE,
                         "PERCENT",
                         "The random share of jobs that keep their work when they are stopped. Default: 0."))
-                .addOption(Options.value(DISTURBANCES, "FILE", "Removals and returns of nodes, price changes and owners' jobs (CSV).")
+                .addOption(Options.value(
+                                DISTURBANCES,
+                                "FILE",
+                                "Removals and returns of nodes, price changes and owners' jobs (CSV).")
                         .type(Path.class)
                         .build())
                 .addOption(Options.value(
@@ -190,10 +194,10 @@ final class SimulateCommand implements Callable<Integer> {
                         .type(Shard.class)
                         .converters(Options::shard)
                         .build())
-                .addOption(
-                        Options.value(STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
-                                .type(Path.class)
-                                .build())
+                .addOption(Options.value(
+                                STARTS, "FILE", "Also write job_id,submit,start,end; needs one policy and one run.")
+                        .type(Path.class)
+                        .build())
                 .addOption(OptionSpec.builder("-o", OUTPUT)
                         .type(Shape.class)
                         .paramLabel("FORMAT")
